@@ -33,6 +33,14 @@ from .sheets.layout import MARGIN, Paper
 from .sheets.marks import HAIR, caption, hairline, row_name
 
 _WHERE = Where("--area")
+_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+COMPASS_ROOM = 20.0
+"""How wide and high the compass is, with what is free around it."""
+_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
+#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
+_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
+_LONGEST_BAR = 70.0
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 def hexes_in(board: Board, area: str) -> Sequence[str]:
@@ -67,16 +75,6 @@ def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
     example = "-".join(board.grid.name(corner) for corner in (Hex(first, top), Hex(last, bottom)))
     raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}")
-
-
-_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
-COMPASS_ROOM = 20.0
-"""How wide and high the compass is, with what is free around it."""
-_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
-_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
-_LONGEST_BAR = 70.0
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Parts:
@@ -255,6 +253,8 @@ def _frame(x: float, y: float, width: float, height: float) -> Rectangle:
     return Rectangle(x=x, y=y, width=width, height=height, radius=0.8, fill=PLAIN, stroke=GRID, stroke_width=0.3)
 
 
+# --- the whole --------------------------------------------------------------------------------------------------------
+
 #: The room round the map, in units of the margin: to the frame, and from there to the edge.
 _INNER, _OUTER = 2.5, 6.0
 _GAP = 4.0
@@ -335,6 +335,8 @@ def _part(board: Board, hexes: Sequence[str]) -> str:
     columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"
 
+
+# --- sheets of paper that are cut and joined --------------------------------------------------------------------------
 
 OVERLAP = 10.0
 """How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
@@ -466,6 +468,8 @@ def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
     return plan, picture
 
+
+# --- files ------------------------------------------------------------------------------------------------------------
 
 _FINE_PX, _FINE_MM = 26.0, 8.0
 """The height of a hex, in pixels or millimetres, below which lines are drawn wider."""

@@ -109,7 +109,8 @@ def _symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Sha
     return [ground, drawn, inset(x, y, width, _HIGH, 0, stroke=INK, stroke_width=line)]
 
 
-_MARGIN = 6.0
+# --- the colours of nations -------------------------------------------------------------------------------------------
+
 _SQUARE, _LINE, _COLUMN = 11.0, 14.0, 47.0
 _NAMES = 30.0
 #: How the colours are shown, in words, and what becomes of a colour.

@@ -292,7 +292,7 @@ def sheets(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_all, write_whole
 
-    from .counters.checks import mistaken
+    from .counters.checks import mistake_line
     from .counters.pieces import strangers, trouble_lines
     from .sheets import export as files
     from .sheets.layout import SAFE, Setting, bleed_of, die_of, offset_of, paper_of
@@ -322,7 +322,7 @@ def sheets(
         _watch(loaded, target)
         return
     made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
-    for line in (*mistaken(loaded), *trouble_lines(made)):
+    for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
         dpi = dpi or _DPI

@@ -25,6 +25,8 @@ from .tracks import ArmyDisplay, army_displays, checklist, record_tracks, sequen
 _BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
+_PREVIEW = 110 / INCH
+"""Pixels per millimetre."""
 
 
 class Card(NamedTuple):
@@ -169,10 +171,6 @@ def choose_cards(of: AidSet, names: Sequence[str]) -> list[Card]:
         what = f"{of.game.title} has no player aids"
         raise InputError(what, hint="they are made from its course.toml, turns.csv and charts.toml: docs/game-files.md")
     return cards
-
-
-_PREVIEW = 110 / INCH
-"""Pixels per millimetre."""
 
 
 def pdf(title: str, cards: Sequence[Card]) -> bytes:

@@ -280,6 +280,8 @@ def _lines(area: Box, left: float, each: float, row: float) -> Iterator[Shape]:
     yield Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, stroke=SOFT_INK, stroke_width=0.35)
 
 
+# --- the key of the terrain -------------------------------------------------------------------------------------------
+
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
 _HEX, _SIGN = 3.7, 4.7

@@ -58,6 +58,9 @@ _MOST_STRETCHED, _SHAPE = 1.6, 1.5
 _BLANK = "___"
 
 
+# --- the turn track ---------------------------------------------------------------------------------------------------
+
+
 class BoxText(NamedTuple):
     """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its
     foot.
@@ -254,11 +257,10 @@ def _season(of: AidSet, turn: Turn) -> str:
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"
 
 
+# --- the sequence of play ---------------------------------------------------------------------------------------------
+
 _HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
-
-
-# --- the track --------------------------------------------------------------------------------------------------------
 
 
 def sequence_track(of: AidSet, area: Box) -> list[list[Shape]]:
@@ -444,6 +446,8 @@ def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Bloc
     high = big * PITCH + 1.6
     return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)
 
+
+# --- displays of armies -----------------------------------------------------------------------------------------------
 
 _BODY, _LABEL = 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0

@@ -189,6 +189,8 @@ def marker(title: str, text: str, colour: str) -> Scene:
     return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))
 
 
+# --- counters ---------------------------------------------------------------------------------------------------------
+
 Variant = Literal["colour", "low-ink"]
 
 
@@ -297,7 +299,7 @@ class Workshop:
             edge,
             count=look.count or 1,
             is_plain_behind=turned is None and own_back is None,
-            troubles=self.composer.taken_troubles(),
+            troubles=self.composer.take_troubles(),
             name=unit,
         )
 
@@ -348,7 +350,7 @@ class Workshop:
             *words,
             count=marking.count,
             is_marker=True,
-            troubles=self.composer.taken_troubles(),
+            troubles=self.composer.take_troubles(),
             name=marking.in_words,
         )
 
@@ -412,6 +414,8 @@ def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")
 
+
+# --- pictures of many -------------------------------------------------------------------------------------------------
 
 #: Faces in a line, of a few and of many, and the room between them.
 _FEW, _ABREAST, _GAP = 8, 14, 1.5

@@ -124,6 +124,8 @@ def _known(name: str) -> str:
     return hint or f"known: {', '.join(DIES)}, or a length such as 18mm"
 
 
+# --- imposition -------------------------------------------------------------------------------------------------------
+
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
 

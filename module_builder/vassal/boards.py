@@ -198,6 +198,8 @@ def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     )
 
 
+# --- pictures of an author's own --------------------------------------------------------------------------------------
+
 _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
@@ -264,6 +266,8 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
             if picture := faces.picture(counter.unit, side):
                 yield counter.unit, side, picture
 
+
+# --- the drawn board --------------------------------------------------------------------------------------------------
 
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0

@@ -40,6 +40,22 @@ _OUTSIDE = re.compile(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", r
 _RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta", "foreignobject", "form")
 _LEADS = ("src", "background", "href", "data", "action")
 _MOST_FILES = 2000
+_HEAD = 2**18
+_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
+_MAPS = (MODULE + "Map", MODULE + "PrivateMap")
+_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
+_LOOKS = {
+    "visible",
+    "dotsVisible",
+    "color",
+    "fontSize",
+    "fontsize",
+    "rotateText",
+    "edgesLegal",
+    "cornersLegal",
+    "reversible",
+}
+"""What an author may change of the grids on our boards."""
 
 
 class Extras(NamedTuple):
@@ -114,24 +130,6 @@ def check_file(name: str, data: bytes) -> bytes:
             f"it is not a picture: {error}", where=Where(name), hint="save it as PNG, JPEG or GIF"
         ) from None
     return data
-
-
-_HEAD = 2**18
-_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
-_MAPS = (MODULE + "Map", MODULE + "PrivateMap")
-_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
-_LOOKS = {
-    "visible",
-    "dotsVisible",
-    "color",
-    "fontSize",
-    "fontsize",
-    "rotateText",
-    "edgesLegal",
-    "cornersLegal",
-    "reversible",
-}
-"""What an author may change of the grids on our boards."""
 
 
 def _check_page(root: etree._Element) -> None:

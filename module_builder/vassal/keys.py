@@ -128,6 +128,9 @@ def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> No
         etree.SubElement(etree.SubElement(row, "td"), "b").text = pressed
 
 
+# --- the help page ----------------------------------------------------------------------------------------------------
+
+
 def help_page(
     game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
 ) -> str:

@@ -136,6 +136,8 @@ class Setting(NamedTuple):
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)
 
 
+# --- set-ups ----------------------------------------------------------------------------------------------------------
+
 _NOTHING: Mapping[str, Value] = {}
 
 
@@ -269,6 +271,8 @@ class _ShownFacts:
             if fact is not None and fact.value in status.values:
                 yield status, fact.value
 
+
+# --- the build file ---------------------------------------------------------------------------------------------------
 
 PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
 """The files of the board's picture, without its ending, of the help page, and of the page with all keys."""

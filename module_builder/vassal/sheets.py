@@ -113,6 +113,8 @@ def dead_pile(game: Game, counter: int) -> Display:
     return Display(OUT, tuple(game.file.sides) or ("all",), (counter * 6, counter * 3))
 
 
+# --- the turn track ---------------------------------------------------------------------------------------------------
+
 TURNS = "Turns"
 """The window of the turn track."""
 _MOST_BOXES, _ABREAST = 200, 8

@@ -55,6 +55,26 @@ from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
+_WINDOW = {
+    "allowMultiple": "false",
+    "markMoved": "Never",
+    "edgeWidth": "0",
+    "edgeHeight": "0",
+    "backgroundcolor": "255,255,255",
+}
+"""What all these windows have in common."""
+_CLEARS = {
+    "markMoved": "Always",
+    "markUnmovedIcon": "/images/unmoved.gif",
+    "markUnmovedText": "Clear moved",
+    "markUnmovedTooltip": "Clear the marks and trails of all counters that moved",
+    "markUnmovedHotkey": CLEAR_MOVED.stroke,
+    "markUnmovedReport": "marks of moved counters cleared",
+}
+"""The button of the map that clears what counters show of their movement."""
+
+
+_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
 
 
 def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
@@ -77,28 +97,6 @@ def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int
 def sheet_image(name: str) -> str:
     """The file of a window's sheet."""
     return f"sheet-{file_word(name)}.png"
-
-
-_WINDOW = {
-    "allowMultiple": "false",
-    "markMoved": "Never",
-    "edgeWidth": "0",
-    "edgeHeight": "0",
-    "backgroundcolor": "255,255,255",
-}
-"""What all these windows have in common."""
-_CLEARS = {
-    "markMoved": "Always",
-    "markUnmovedIcon": "/images/unmoved.gif",
-    "markUnmovedText": "Clear moved",
-    "markUnmovedTooltip": "Clear the marks and trails of all counters that moved",
-    "markUnmovedHotkey": CLEAR_MOVED.stroke,
-    "markUnmovedReport": "marks of moved counters cleared",
-}
-"""The button of the map that clears what counters show of their movement."""
-
-
-_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
 
 
 def map_window(
@@ -215,6 +213,8 @@ def _hexes(board: etree._Element, grid: Hexes) -> None:
         add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
 
 
+# --- palettes ---------------------------------------------------------------------------------------------------------
+
 _OTHERS = "others"
 _ABREAST, _MOST_SHOWN = 4, 24
 """Pieces in a row of a panel, which does not scroll; a group of more than so many is a list of names, which does."""
@@ -289,6 +289,9 @@ def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> 
         measures = {"width": str(slot.side), "height": str(slot.side)}
         said = definition(slot.piece)
         add(group, WIDGET + "PieceSlot", said, entryName=slot.name, gpid=slot.piece.slot, **measures)
+
+
+# --- charts -----------------------------------------------------------------------------------------------------------
 
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
