@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from math import ceil, cos, pi, sin
 from typing import Any, NamedTuple
 
@@ -374,6 +374,13 @@ class Tiling(NamedTuple):
         """How many sheets there are."""
         return self.across * self.down
 
+    @property
+    def places(self) -> Iterator[tuple[int, int, float, float]]:
+        """The row and the column of each sheet, and its left and upper edge in the picture."""
+        wide, high = self.room
+        for row, column in product(range(self.down), range(self.across)):
+            yield row, column, column * (wide - OVERLAP), row * (high - OVERLAP)
+
 
 def _count(length: float, room: float) -> int:
     return 1 if length <= room else 1 + ceil((length - room) / (room - OVERLAP) - 1e-9)
@@ -393,13 +400,11 @@ def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
         plan, picture = _plan(scene, tiled)
         yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
     wide, high = tiled.room
-    for row in range(tiled.down):
-        for column in range(tiled.across):
-            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
-            seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
-            placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
-            around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
-            yield Page(paper.width, paper.height, (placed, around))
+    for row, column, left, top in tiled.places:
+        seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
+        placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
+        around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
+        yield Page(paper.width, paper.height, (placed, around))
 
 
 def _whole(scene: Scene, paper: Paper) -> PlacedScene:
@@ -453,17 +458,15 @@ def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
         y += 5.0
     scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
     wide, high = tiled.room
-    for row in range(tiled.down):
-        for column in range(tiled.across):
-            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
-            right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
-            bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
-            box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
-            shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
-            size = min(9.0, box[2] * 0.4, box[3] * 0.6)
-            middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
-            name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
-            shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    for row, column, left, top in tiled.places:
+        right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
+        bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+        box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+        shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+        middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+        name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+        shapes.append(msgspec.structs.replace(name, halo=WHITE))
     picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
     return plan, picture

@@ -143,14 +143,13 @@ class Words(NamedTuple):
         ]
 
 
-def paragraph(text: str, size: float, width: float, *, fill: str = SOFT_INK) -> list[Block]:
+def paragraph(text: str, size: float, width: float) -> list[Block]:
     """A text as blocks of a line each, which may flow over pages."""
-    lines = words(text, size, width)
-    return [_one_of(Words((line,), size), fill) for line in lines.lines]
 
+    def block(line: Words) -> Block:
+        return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
 
-def _one_of(only: Words, fill: str) -> Block:
-    return Block(only.height, lambda x, y: only.at(x, y, fill=fill))
+    return [block(Words((line,), size)) for line in words(text, size, width).lines]
 
 
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:

@@ -225,11 +225,9 @@ class Counter(NamedTuple):
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
 
-    def __init__(
-        self, game: Game, cut: Cut, variant: str, look: Design | None = None, *, closely: bool = False
-    ) -> None:
+    def __init__(self, game: Game, cut: Cut, variant: str, *, closely: bool = False) -> None:
         self.game, self.cut, self.variant = game, cut, variant
-        self.design = look or design(game)
+        self.design = design(game)
         file = self.design.file
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
@@ -546,13 +544,11 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
     return [*trouble_lines(made), f"{file}: {_in_words(made)}"]
 
 
-def watch_drawing(
-    game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
-) -> Iterator[str]:
+def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
     instead.
     """
-    for _ in saved(Path(str(game.folder)), file):
+    for _ in saves(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
             yield from draw_overview(now, wish, file, force=True)

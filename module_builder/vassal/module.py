@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -76,11 +77,18 @@ def build(game: Game) -> BuiltModule:
     for fault in faults(game):
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
-    try:
+    with _holdable():
         return _build(game, wanted)
+
+
+@contextmanager
+def _holdable() -> Iterator[None]:
+    """Raise InputError for a text that VASSAL's files have no way to hold."""
+    try:
+        yield
     except InputError:
         raise
-    except ValueError as error:  # a name that VASSAL's files have no way to hold
+    except ValueError as error:
         raise InputError(str(error), hint="change that text in the game's files") from None
 
 
@@ -184,14 +192,12 @@ def module_faults(game: Game) -> Iterator[InputError]:
     except ValueError:  # told with the counters
         return
     try:
-        plan = _plan(game, wanted, drawn)
+        with _holdable():
+            plan = _plan(game, wanted, drawn)
     except InputError as error:
         yield error
-        return
-    except ValueError as error:
-        yield InputError(str(error), hint="change that text in the game's files")
-        return
-    yield from _faults(plan, wanted)
+    else:
+        yield from _faults(plan, wanted)
 
 
 def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
@@ -290,24 +296,15 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
             raise InputError(f"a position of the game {id}", hint=hint)
         return setting.game
 
-    try:
+    with located(Where(file)), _holdable():
         made = set_up(setting, read_position(file, read_data(path), this_game), title)
         return write_save(made.save), made.left_out
-    except InputError as error:
-        raise error.at(Where(file)) from None
-    except ValueError as error:  # a text that VASSAL's files have no way to hold
-        raise InputError(str(error), where=Where(file), hint="change that text") from None
-
-
-def _turns(counter: Counter) -> bool:
-    """Whether it has a reduced side."""
-    return counter.back is not None and not counter.is_plain_behind
 
 
 def _art(game: Game, counter: Counter, faces: Mapping[str, PictureFile]) -> Art:
     front, back = (picture_name(game, counter.unit, side) for side in ("front", "back"))
     front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
-    return Art(front, back if _turns(counter) else "")
+    return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
 
 
 def _with_ending(name: str, ending: str) -> str:
