@@ -38,7 +38,7 @@ from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, 
 from .pieces.traits import Status
 from .setting import HELP, KEYS, PICTURE, VASSAL_VERSION, Setting, build_file, set_up, write_buildfile
 from .sheets import TURNS, timeline
-from .windows import chart_files, sheet_image
+from .windows import chart_files, displays, sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -154,17 +154,20 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
     windows = picture_windows(game, wanted)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows)
+    pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
+    boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured)
+    sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets)
     own, picture = extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
     root = build_file(setting, wanted, image, setups)
     add_elements(root, own, _extra_file(wanted))
     _check_board(own.files, image, grid)
-    sheets = {sheet_image(name): display.scene for name, display in setting.displays.items()}
+    large = {} if picture else {image: _board_drawing(game, wanted, grid)}
+    large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     if track is not None:
-        sheets[sheet_image(TURNS)] = track.scene
-    large = sheets if picture else {image: _board_drawing(game, wanted, grid), **sheets}
+        large[sheet_image(TURNS)] = track.scene
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}

@@ -24,7 +24,6 @@ from assistant.formats.vassal.grids import (
 )
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import flag
-from assistant.game.boards import Board
 from assistant.game.charts import Chart
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -77,9 +76,13 @@ _CLEARS = {
 _MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
 
 
-def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
-    """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
-    windows = {BOXES: Display(board.title, tuple(board.boxes), (counter * 3, counter * 2))} if board.boxes else {}
+def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
+    """The sheets of a module by the names of their windows.
+
+    title: of the board; boxes: those of it that lie on no picture; units: in the module; counter: the side of one in
+    pixels.
+    """
+    windows = {BOXES: Display(title, boxes, (counter * 3, counter * 2))} if boxes else {}
     windows[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
