@@ -14,7 +14,7 @@ from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, Organisation
 from assistant.game.games import Game
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.layout import INCH, die_in_words

@@ -11,22 +11,23 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import (
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.readymade.setups import (
+    Deployed,
     Fault,
     Instruction,
     check_set_up,
     off_the_place,
     off_the_rows,
+    set_up,
     units_left_out,
     write_countries,
 )
-from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
-from assistant.readymade.setups import Deployed, set_up
 from assistant.readymade.stacks import Limits, stack_question
 from assistant.readymade.zones import zones_question
 from assistant.state.changes import AnyChange
-from assistant.state.sources import Value
 from assistant.state.state import FactKey
+from assistant.state.tracks import Value
 
 from .calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
 from .forces import Formation, count_off, formation, has_room, is_within_limits
