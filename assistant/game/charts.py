@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..mechanics.odds import Odds
-from ..state.sources import Source
+from ..state.sources import Source, read_source
 from ..state.state import Cell
 from ..state.tracks import Number
 from ..util.datafiles import read_rows
@@ -201,19 +201,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 key = tuple(read(row[name]) for name, read in headings)
                 if key in cells:
                     raise InputError(f"cell {' '.join(map(str, key))} is given twice")
-                stated = source or _source(row["source"])
+                stated = source or read_source(row["source"])
                 cells[key] = cell("/".join(row[field.name] for field in self.fields), stated)
             except InputError as error:
                 on_fault(error.at(where))
         return msgspec.structs.replace(self, cells=cells)
-
-
-@cache
-def _source(word: str) -> Source:
-    try:
-        return Source(word)
-    except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
 
 
 Keys = tuple[int | str, ...]

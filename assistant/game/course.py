@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from ..state.sources import CERTAIN, Fact, Source
+from ..state.sources import CERTAIN, Fact, Source, read_source
 from ..state.state import FactKey
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, Where, stop, suggested
@@ -274,7 +274,7 @@ def turn_rows(
             if twice is not None:
                 raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
             given.update((number, kind, who) for number in of)
-            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], _source(row["source"]))), where
+            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))), where
         except InputError as error:
             on_fault(error.at(where))
 
@@ -333,13 +333,6 @@ def in_runs(numbers: Sequence[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
-
-
-def _source(word: str) -> Source:
-    try:
-        return Source(word)
-    except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
 
 
 def _turn(number: int, rows: Sequence[Row]) -> Turn:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, OnFault, Where, stop, suggested
 from .games import Game
 
 if TYPE_CHECKING:
@@ -86,12 +86,17 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
             yield rule, f"{line.path}:{line.line} {line.name}"
 
 
-def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
+def modules_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, ast.Module]]:
     """The Python modules of a folder and its subfolders, each with its path; a link to another folder is not followed.
 
-    Raises InputError for a file that is too large, or is not Python.
+    path: of the folder itself. Raises InputError for a file that is too large, or is not Python.
     """
-    return ((path, _parse(file, path)) for path, file in _modules(folder))
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.is_dir():
+            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
+                yield from modules_of(file, f"{path}{file.name}/")
+        elif file.name.endswith(".py"):
+            yield f"{path}{file.name}", _parse(file, f"{path}{file.name}")
 
 
 def _parse(file: Traversable, path: str) -> ast.Module:
@@ -106,36 +111,32 @@ def _parse(file: Traversable, path: str) -> ast.Module:
         ) from None
 
 
-def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The Python files of a folder and its subfolders, each with its path; a link to another folder is not followed."""
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.is_dir():
-            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from _modules(file, f"{path}{file.name}/")
-        elif file.name.endswith(".py"):
-            yield f"{path}{file.name}", file
+def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
+    """The rows of the rule index in the folder of a game, none if it has no index. Each fault goes to `on_fault`."""
+    file = inner(folder, "rules.csv")
+    rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
+    return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
     """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the game has no index."""
-    file = inner(game.folder, "rules.csv")
-    rows = read_rows(file, ["rule", "kind", "title", "left_out"]) if file.is_file() else ()
-    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row, _ in rows]
+    rows = read_index(game.folder)
+    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
     """The rule index of a game with the code that applies each row; empty if the game has none."""
-    file = inner(game.folder, "rules.csv")
-    if not file.is_file():
-        return []
+    rows = read_index(game.folder)
     code: dict[str, list[str]] = {}
+    if not rows:
+        return []
     for rule, where in declared_rules(game.folder):
         code.setdefault(rule, []).append(where)
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
-        for row, _ in read_rows(file, ["rule", "kind", "title", "left_out"])
+        for row in rows
     ]
 
 

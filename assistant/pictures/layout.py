@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..drawing.scene import Point
 from ..game.boards import Board
 from ..game.hexes import Hex
+from ..util.errors import InputError
 from ..util.limits import Limit
 from .style import HEX, RADIUS
 
@@ -85,6 +86,30 @@ def board_hexes(board: Board) -> list[str]:
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
     Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), f"the board {board.name or board.title} has")
     return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
+
+
+def on_map(board: Board, places: Iterable[str]) -> list[str]:
+    """The hexes among these places that are on the map, by their regular names."""
+    names = []
+    for place in places:
+        try:
+            name = board.place(place)
+        except InputError:
+            continue
+        if board.is_hex(name):
+            names.append(name)
+    return names
+
+
+def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
+    """Hexes with those next to them."""
+    hexes = set(hexes)
+    return hexes.union(*map(board.neighbours, hexes))
+
+
+def from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
+    """Hexes sorted row by row from the upper left."""
+    return sorted(hexes, key=lambda name: (board.centre(name)[::-1], name))
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:

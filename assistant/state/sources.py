@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from ..util.errors import InputError, suggested
+
 Value = bool | int | str | tuple[str, ...]
 """The value of a fact: a flag, a whole number, a word or text, or several words."""
 
@@ -19,6 +21,14 @@ class Source(StrEnum):
     DRAWN = "drawn"  # a board drawn from real geography
     RECONSTRUCTION = "reconstruction"  # a chart rebuilt to fit every known fact
     ILLUSTRATIVE = "illustrative"  # invented, to show how things work
+
+
+def read_source(word: str) -> Source:
+    """The source that a word of a file names. Raises InputError with the nearest one."""
+    try:
+        return Source(word)
+    except ValueError:
+        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
 
 
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})

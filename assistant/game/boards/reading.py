@@ -525,7 +525,7 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
-    silence: dict[str, Fact]
+    silence: Mapping[str, Fact]
     hexes: frozenset[str]
     kilometres: float
     picture: MapPicture | None
@@ -603,18 +603,9 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
         raise ValueError("facts that are not known")
-    return Board(
-        name=name,
-        title=kept.title,
-        grid=kept.grid,
-        boxes=kept.boxes,
-        facts=Facts(kept.known, kept.layers),
-        silence=kept.silence,
-        hexes=kept.hexes,
-        kilometres=kept.kilometres,
-        picture=kept.picture,
-        drawing=lambda: _drawing(kept.drawing, anew),
-    )
+    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
+    facts = Facts(kept.known, kept.layers)
+    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
 
 
 def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
@@ -624,6 +615,8 @@ def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     return anew().drawn
 
 
+_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
+"""What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
@@ -632,21 +625,11 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
     from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
 
-    facts = board.facts
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    kept = _BoardCopy(
-        board.title,
-        board.grid,
-        board.boxes,
-        facts.known,
-        facts.layers,
-        dict(board.silence),
-        board.hexes,
-        board.kilometres,
-        board.picture,
-        drawing,
+    body = msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
     )
-    body = msgspec.msgpack.encode(kept)
     with suppress(InputError, OSError):
         make_folder(file.parent)
         write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
-from math import hypot
+from math import dist
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polyline, Shape
@@ -161,8 +161,8 @@ class Ways:
             return line
         here, there = layout.centre(side.one), layout.centre(side.other)
         inside = here if layout.draws(side.one) else there
-        middle = min(range(len(line)), key=lambda number: _apart(line[number], point_between(here, there, 0.5)))
-        starts_inside = _apart(inside, line[0]) < _apart(inside, line[-1])
+        middle = min(range(len(line)), key=lambda number: dist(line[number], point_between(here, there, 0.5)))
+        starts_inside = dist(inside, line[0]) < dist(inside, line[-1])
         return line[: middle + 1] if starts_inside else line[middle:]
 
     def _rail(self, side: str) -> Run:
@@ -195,12 +195,8 @@ def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Calla
     return runs
 
 
-def _apart(one: Point, other: Point) -> float:
-    return hypot(other[0] - one[0], other[1] - one[1])
-
-
 def _direction(start: Point, end: Point) -> Point:
-    far = _apart(start, end) or 1.0
+    far = dist(start, end) or 1.0
     return (end[0] - start[0]) / far, (end[1] - start[1]) / far
 
 
@@ -230,7 +226,7 @@ def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
 
 def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     """The way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction there."""
-    handle = _apart(start, centre) * _HANDLE
+    handle = dist(start, centre) * _HANDLE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
 
@@ -336,7 +332,7 @@ def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
     side = survey.sides[name]
     here, there = survey.layout.centre(side.one), survey.layout.centre(side.other)
     middle = point_between(here, there, 0.5)
-    far = hypot(there[0] - here[0], there[1] - here[1]) or 1.0
+    far = dist(here, there) or 1.0
     reach = (width * 1.2 + _BEYOND) / far
     return point_between(middle, here, reach), point_between(middle, there, reach)
 
