@@ -168,7 +168,7 @@ Node = tuple[str, str]
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
-def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
@@ -180,11 +180,11 @@ def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tup
 
     @cache
     def beyond(at: Node) -> frozenset[Node]:
-        named = set(sources[at[0]].named_in(at[1]))
-        return frozenset(node for name, attribute in named for node in _meant(sources, at[0], name, attribute))
+        named = set(sources[at[0]].names_in(at[1]))
+        return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
 
     for name, module in questions.items():
-        for at, definition in sorted(_reach(_beginning(sources, name, module), beyond)):
+        for at, definition in sorted(_reach(_declarations(sources, name, module), beyond)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -228,7 +228,7 @@ class Source:
                 names |= {name.asname or name.name: (module, name.name) for name in node.names}
         return names
 
-    def named_in(self, definition: str) -> Iterator[tuple[str, str]]:
+    def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
         """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of
         annotations are left out.
         """
@@ -246,7 +246,7 @@ class Source:
                     ]
 
 
-def _beginning(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
+def _declarations(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
     """What declares a question in the module that holds it: the definition that calls something with its name, or else
     all that is called QUESTION or QUESTIONS.
     """
@@ -281,7 +281,7 @@ def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) 
     return reached
 
 
-def _meant(
+def _definitions_of(
     sources: Mapping[str, Source], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
     """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the
@@ -296,4 +296,4 @@ def _meant(
     for where, what in ((module, taken), (f"{module}.{taken}".strip("."), attribute)):
         file = where if where in sources else f"{where}.__init__".strip(".")
         if what and file in sources:
-            yield from _meant(sources, file, what, passed=passed | {(at, name)})
+            yield from _definitions_of(sources, file, what, passed=passed | {(at, name)})

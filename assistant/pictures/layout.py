@@ -132,7 +132,7 @@ def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) ->
     return tuple((x + dx, y + dy) for x, y in points)
 
 
-def leaving(corners: Sequence[Point], start: Point, end: Point) -> float:
+def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
     """The distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in millimetres.
 
     The whole way if it stays inside.

@@ -33,7 +33,7 @@ from ..state.tracks import Track
 from ..util.errors import InputError
 from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
-from .layout import Area, Layout, from_upper_left, hexes_around, leaving, on_map, point_between
+from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
 from .legend import Key, map_key
 from .look import Look
 from .map.drawing import MapWish, map_layers
@@ -151,8 +151,8 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
         length = dist(start, end)
         if not length:
             continue
-        tip = length - leaving(layout.corners(defender), end, start) - 0.3
-        foot = leaving(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
+        tip = length - distance_inside(layout.corners(defender), end, start) - 0.3
+        foot = distance_inside(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
         foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
         ends = point_between(start, end, foot / length), point_between(start, end, tip / length)
         line = Polyline(points=ends, stroke=ARROW, width=1.7, head=3.6, casing=WHITE, casing_width=2.7)

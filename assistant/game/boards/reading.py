@@ -96,7 +96,7 @@ _WORD = re.compile(r"\S+")
 
 
 def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
-    """The numbers of the columns, None for one that is there before. Raises InputError for what is not a number."""
+    """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -112,7 +112,7 @@ def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
 
 
 def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
-    """The number of a row, which joins those before. Raises InputError for one that is there before, or has not a
+    """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
     row = _number(head)
@@ -222,7 +222,7 @@ def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track]
 
 
 def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a picture that is not there or contradicts itself."""
+    """Report a picture that is missing or contradicts itself."""
     if (picture := head.picture) is None:
         return
     try:
@@ -234,7 +234,7 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
 
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a box without a name, of one with the name of another, and of one with the number of a hex."""
+    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
 
     def tell(what: str, hint: str) -> None:
         on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
@@ -475,7 +475,7 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
+    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]

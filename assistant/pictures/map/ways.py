@@ -96,7 +96,7 @@ class Ways:
         sides = [self.survey.sides[name] for name in words]
         met = Counter(name for side in sides for name in (side.one, side.other))
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
-        passing = self._passing(courses)
+        passing = self._directions(courses)
         centre = self.survey.layout.centre
         lines: dict[str, Line] = {}
         for course in courses:
@@ -116,7 +116,7 @@ class Ways:
                     before, after = _across(*ends, points[number + 1], through=there in stops)
                 lines[side] = (*half, *before[1:])
                 half = after
-        return {side: self._cut(side, line) for side, line in lines.items()}
+        return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
         """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
@@ -127,7 +127,7 @@ class Ways:
             if onward > _ONWARD:
                 before, after = _across(start, out, centre, through=False)
                 return [*before, *after[1:]]
-        return _joining(start, centre, passing.get(name))
+        return _branch(start, centre, passing.get(name))
 
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
         """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
@@ -141,7 +141,7 @@ class Ways:
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
-    def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
+    def _directions(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join
         it.
         """
@@ -154,7 +154,7 @@ class Ways:
                     directions.setdefault(here, _direction(centre(before), centre(after)))
         return directions
 
-    def _cut(self, name: str, line: Line) -> Line:
+    def _cut_at_edge(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
         side, layout = self.survey.sides[name], self.survey.layout
         if layout.draws(side.one) and layout.draws(side.other):
@@ -213,7 +213,7 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
-def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
+def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
     """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
     direction.
     """
