@@ -11,17 +11,18 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import (
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.readymade.setups import (
+    Deployed,
     Fault,
     Instruction,
     check_set_up,
     off_the_place,
     off_the_rows,
+    set_up,
     units_left_out,
     write_countries,
 )
-from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
-from assistant.readymade.setups import Deployed, set_up
 from assistant.readymade.stacks import Limits, stack_question
 from assistant.readymade.zones import zones_question
 from assistant.state.changes import AnyChange

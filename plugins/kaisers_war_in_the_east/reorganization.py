@@ -11,12 +11,12 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field.deployment import Instruction
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission
 from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
 from .calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units

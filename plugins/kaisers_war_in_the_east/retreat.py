@@ -11,8 +11,17 @@ from typing import Annotated, Literal
 from assistant.field import Around, Bar, Barred
 from assistant.pictures.usual import of_way
 from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, declare, note, step
-from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report, why_not
-from assistant.readymade.retreat import Entered, Retreat, RetreatRules, retreat_question
+from assistant.readymade.retreat import (
+    Entered,
+    Pursuit,
+    PursuitResult,
+    Retreat,
+    RetreatRules,
+    check_pursuit,
+    pursuit_report,
+    retreat_question,
+    why_not,
+)
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 

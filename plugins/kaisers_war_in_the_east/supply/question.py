@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import InputError, note
 from assistant.questions.permission import if_known
 from assistant.questions.play import throw_each

@@ -14,17 +14,17 @@ from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
-from assistant.readymade.sources import (
+from assistant.readymade.supplied import (
     RADIUS,
     RAILROAD,
     Sources,
+    Supplied,
     Tracing,
     is_on_railroad,
     out_of_radius,
     printed_radius,
     ways_of_lines,
 )
-from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 

@@ -22,7 +22,7 @@ from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import (
-    MARKERS,
+    DISPLACING,
     RAIL,
     DisplaceResult,
     Surroundings,
@@ -72,7 +72,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
-    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
+    rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     if of_tannenberg:
         result = praga(around, germans)

@@ -290,9 +290,8 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
     """
     if arrival.march.way:
         return
-    taken = [changed(arrival.before, "place", unit, None, "4.2") for unit in arrival.march.units]
-    yield from demolished(arrival.before, taken)
-    yield from supply_units_lost(arrival.before, taken)
+    yield from demolished(arrival.before, arrival.march.units)
+    yield from supply_units_lost(arrival.before, arrival.march.units)
 
 
 CONSEQUENCES = (positions, control, railways, bridges, tasks, follow_losses)

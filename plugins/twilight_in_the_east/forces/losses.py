@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from assistant.mechanics.procedure import option_named
+from assistant.mechanics.procedure import Choice, option_named
 from assistant.questions import Answers, Part, step
 from assistant.questions.play import chosen
 from assistant.questions.report import Ask
@@ -176,6 +176,14 @@ def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> b
     return option_named(answer, (typed(shares, losses) for losses in ways)) is not None
 
 
+def share_out(
+    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
+) -> Choice:
+    """The choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    options = Ways(shares, free_distributions(shares, steps), then)
+    return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
+
+
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
     """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
     return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
@@ -240,17 +248,19 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
-def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
-    turn, gone = (
-        view.integer("turn"),
-        (change for change in changes if isinstance(change, Change) and change.track == "place"),
-    )
-    lost = [change.subject for change in gone if change.after is None]
-    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in lost} if turn else {}
+def supply_units_lost(view: View, units: Iterable[str]) -> list[Change]:
+    """In which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    turn = view.integer("turn")
+    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [
         changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST
     ]
+
+
+def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
+    """The units that changes take off the map."""
+    places = (change for change in changes if isinstance(change, Change) and change.track == "place")
+    return [change.subject for change in places if change.after is None]
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -273,12 +283,7 @@ def for_supply(arms: Iterable[str]) -> int:
 
 def lost_part(view: View, changes: Iterable[AnyChange]) -> Part:
     """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    gone = [
-        change.subject
-        for change in changes
-        if isinstance(change, Change) and change.track == "place" and change.after is None
-    ]
-    worth = {unit: points for unit in gone if (points := worth_of(view, unit))}
+    worth = {unit: points for unit in units_off_map(changes) if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
     text = "{victory_points:#Victory Point} to the enemy for {units}"

@@ -22,7 +22,7 @@ from ..ground import calendar
 from ..ground.calendar import is_counter, not_now, phase_of
 from ..terms import SUPPLY_ARMS
 from .armies import formation_with, is_asset_unit
-from .reading import StatusRead, at_best, bound_by_task, first_bar, is_demoralized, low_supply
+from .reading import StatusRead, at_best, bound_by_task, first_bar, is_unit_demoralized, low_supply
 
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
@@ -249,7 +249,7 @@ def read(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpos
     marches = arm in MOST
     return Marcher(
         arm,
-        marches and is_demoralized(facts, unit),
+        marches and is_unit_demoralized(facts, unit),
         marches and is_asset_unit(facts, unit.id),
         alone,
         bound_by_marker(facts, unit, purpose),

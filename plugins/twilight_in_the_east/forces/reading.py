@@ -417,7 +417,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 
-def is_demoralized(facts: Gather, unit: Unit) -> bool:
+def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
@@ -464,7 +464,7 @@ class StatusRead:
     @property
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized."""
-        return is_demoralized(self._facts, self._unit)
+        return is_unit_demoralized(self._facts, self._unit)
 
 
 Status = CombatUnit | StatusRead

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, NetworkTracks, side_of
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 
@@ -80,12 +80,9 @@ def bridge_is_down(facts: View | Gather) -> bool:
     return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
 
 
-def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """That the bridge is demolished, if changes take the bridgehead of Jaroslau off the map; Grand Campaign only."""
-    gone = (
-        change for change in changes if isinstance(change, Change) and change.track == "place" and change.after is None
-    )
-    lost = any(change.before == JAROSLAU and view.word("arm", change.subject) == "fort" for change in gone)
+def demolished(view: View, units: Iterable[str]) -> list[Change]:
+    """That the bridge is demolished, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
+    lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
     down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []

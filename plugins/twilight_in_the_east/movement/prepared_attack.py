@@ -37,7 +37,7 @@ from ..forces.movement_points import (
     spending,
     spending_step,
 )
-from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
+from ..forces.reading import PREPARED, StatusRead, bars, is_unit_demoralized, placed
 from ..ground.calendar import phase_of
 from ..ground.hexsides import between, closed, uncrossed
 
@@ -289,7 +289,7 @@ def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
         arm=facts.word("arm", unit.id),
         army=facts.view.word("army", unit.id),
         target=target,
-        demoralized=is_demoralized(facts, unit),
+        demoralized=is_unit_demoralized(facts, unit),
         idle=idle or shut(facts.view, place, target),
     )
 

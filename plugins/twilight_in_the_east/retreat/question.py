@@ -41,20 +41,14 @@ from ..combat.engagement import Cause
 from ..combat.pieces import (
     Ground,
     Pieces,
-    Supply,
-    Terrain,
-    areas_of,
     keep_attached,
     known_inside,
     release_garrison,
-    sources_of,
-    sources_of_command,
-    supply_of,
     through_mountains,
 )
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
-from ..forces.armies import areas, army_of, corps_and_army
+from ..forces.armies import areas, army_of
 from ..forces.losses import bearers, lost_part, shared, step_losses
 from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, is_marsch, over_stacked
@@ -175,15 +169,15 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground
-    as it finds that.
+    """A stack that retreats: who, as units and as Forces, who is around, all pieces of the position, and the
+    ground as it finds that.
     """
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
     forces: tuple[Force, ...]
     around: Around
-    supply: Supply
+    pieces: Pieces
     ground: Ground
 
     @property
@@ -214,13 +208,13 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
     if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
         cause: Any = min(causes)  # of several, that of a combat
-        parameters = msgspec.structs.replace(parameters, cause=cause)
+        parameters = replace(parameters, cause=cause)
     if parameters.hexes is not None:
         return parameters
     if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
-    return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
+    return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
 def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
@@ -254,22 +248,13 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
-    own, supply = forces(units), supply_of(view, around.units)
-    ground = Ground(
-        Terrain(view),
-        around.side,
-        at,
-        around.enemies,
-        around.enemy_zones,
-        around.friends - ({at} if here.keys() <= set(chosen) else set()),
-        sources_of(view, supply, own),
-        areas_of(view, units),
-        any(unit.garrison for unit in units),
-        frozenset(parameters.abandoned),
-        view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
-        frozenset(unit.nation for unit in units),
+    own, pieces = forces(units), Pieces(view)
+    ground = replace(
+        pieces.ground(pieces.layout(()), own, parameters.first or at),
+        abandoned=frozenset(parameters.abandoned),
+        turns_back=view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
     )
-    return Retreat(parameters, units, own, around, supply, ground)
+    return Retreat(parameters, units, own, around, pieces, ground)
 
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
@@ -429,10 +414,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
-    pieces = Pieces(retreat.view)
     if gone or any(charge in costs for charge in unable.costs):
-        parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
-    on_the_way = units_passed_by(pieces, retreat.names, parameters.way)
+        parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
+    on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -472,11 +456,11 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
-def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
+def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
-    return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
+    return clearing(retreat.pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
@@ -514,11 +498,10 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
-    sources = sources_of_command(view, retreat.supply, *corps_and_army(view, force.name))
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
+    return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
 
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:

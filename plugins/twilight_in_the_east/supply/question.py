@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import InDoubt
 from assistant.questions.question import Judgement

@@ -316,6 +316,15 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
 
 
 @pytest.mark.rule("11.2.2")
+def test_a_later_retreat_leads_away_from_the_hex_of_the_combat_too() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)"
+    options = asked(lone, hexes=1, cause="check", first="42.19", before=1).result.options
+    distances = {option.hex: option.distance for option in options}
+    assert (distances["42.19"], distances["41.18"], distances["40.20"]) == (0, 1, 2)
+    assert options[0].distance == 2
+
+
+@pytest.mark.rule("11.2.2")
 def test_an_area_that_is_not_stated_is_left_to_the_players() -> None:
     lone = "41.19 clear: german infantry XX A (12-16-7-11) army=Eighth"
     steps = told(asked(lone, way="42.19"))

@@ -16,7 +16,7 @@ import msgspec
 from assistant.field.supposing import suppose_line
 from assistant.game.games import Game
 from assistant.questions import InputError, View
-from assistant.questions.sensitivity import compare_ranks, harms
+from assistant.questions.what_if import compare_ranks, harms
 from assistant.state.hidden import UNSEEN
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit, all_stated

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step
 from assistant.state.hidden import is_limited

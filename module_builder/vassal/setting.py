@@ -1,11 +1,12 @@
-"""Set-ups: a position as a save of the module, its units on the map and the rest in the notes."""
+"""What a module and its set-ups have in common, each set-up as a save, and the build file that puts the module together."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+from lxml import etree
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
@@ -16,33 +17,43 @@ from assistant.formats.vassal.declared import (
     GAME,
     GRID,
     HEADING,
-    MODULE,
+    PLAYER,
+    REPORT,
     STEPS,
+    TOTAL,
+    UNIT,
     Steps,
     TurnBoxes,
     Window,
     game_tracks,
     tracker,
 )
+from assistant.formats.vassal.declared import MODULE as OF_MODULE
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.pieces import Piece, Stack, definition
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
+from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
 from ..counters.expressions import print_of
 from .boards import BoardGrid, PictureWindow
+from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
+from .keys import dice_key, lapses
 from .pieces import traits
-from .pieces.maker import Maker
-from .pieces.traits import Status
-from .sheets import OUT, SHEET, TURNS, Display, TrackerList, TurnTrack
-from .windows import BOXES, displays
+from .pieces.maker import FIRST_FREE_SLOT, Maker
+from .pieces.traits import MOST, Status, private_window
+from .sheets import OUT, SHEET, TURNS, Display, TrackerList, TurnTrack, turn_tracker
+from .windows import BOXES, chart_window, displays, map_window, palettes, sheet_image, side_window
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -113,16 +124,15 @@ class Setting(NamedTuple):
             written[f"{GRID} {title}"] = msgspec.json.encode(pictured).decode()
         if self._beside.boxes:
             sheet = self.displays[BOXES]
-            boxes = Regions(tuple((x, y, name) for name, (x, y) in sheet.middles.items()))
-            regions = Window(boxes, window.columns, window.rows, sheet.size)
+            regions = Window(Regions.of(sheet.middles), window.columns, window.rows, sheet.size)
             written[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
         if self.steps:
             written[STEPS] = msgspec.json.encode(self.steps).decode()
         if (track := self.track) is not None:
             written[f"{ASIDE} {TURNS}"] = "yes"
             if track.arrives:
-                turns = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
-                written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
+                turns = TurnBoxes(track.arrives, Regions.of(track.middles))
+                written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(turns).decode()
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)
 
 
@@ -180,7 +190,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         stacks=stacks,
         notes=notes,
         public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
-        properties={(MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
+        properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
         turns={TRACKER: shown.course.turn} if shown.course.turn else {},
     )
     return SetUp(save, left_out)
@@ -261,3 +271,151 @@ class _ShownFacts:
 def _holds(values: list[Value | None] | None, value: Value) -> bool:
     """Whether a value is among those that are shown; a text always is."""
     return values is None or value in values
+
+
+PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
+"""The files of the board's picture, without its ending, of the help page, and of the page with all keys."""
+VASSAL_VERSION = "3.6.0"
+"""The oldest engine that the modules are made for; newer ones open them too."""
+
+
+def build_file(
+    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
+) -> etree._Element:
+    """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
+    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
+    root = etree.Element(
+        "VASSAL.build.GameModule",
+        name=about.module,
+        version=about.module_version,
+        VassalVersion=about.vassal_version,
+        description=about.description,
+        nextPieceSlotId=str(FIRST_FREE_SLOT),
+    )
+    add(root, MODULE + "BasicCommandEncoder")
+    documentation = add(root, MODULE + "Documentation")
+    for title, page in (("About this module", HELP), ("Keys", KEYS)):
+        add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
+    if sides:
+        roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
+        for side in sides:
+            add(roster, "entry", side)
+    add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
+    _properties(root, setting, turn)
+    prototypes = add(root, MODULE + "PrototypesContainer")
+    for name, held in setting.maker.named.items():
+        prototype = Piece("null", (*held, Trait("piece;;;;")))
+        add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
+    palettes(root, setting.maker, wanted)
+    for number, dice in enumerate(wanted.dice):
+        _dice(root, *dice, dice_key(number))
+    if turn is not None:
+        turn_tracker(root, turn, setting.lists)
+    _inventory(root, wanted.palettes)
+    notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
+    add(root, MODULE + "NotesWindow", **notes)
+    chart_window(root, setting.game, wanted)
+    map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
+    for title, shown in setting.windows.items():
+        side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
+    private = {private_window(side): side for side in sides}
+    for name, display in setting.displays.items():
+        side = private.get(name, "")
+        side_window(
+            root,
+            name,
+            display.title,
+            sheet_image(name),
+            Regions.of(display.middles) if name == BOXES else None,
+            side=side,
+            button=f"Private: {setting.game.file.title_of(side)}" if side else "",
+            hotkey=AWAY.stroke if name == OUT else "",
+        )
+    if (track := setting.track) is not None:
+        boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
+        tip, key = "The turn track, with who arrives when", TRACK.stroke
+        side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
+    for title, file in setups:
+        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
+    add(root, MODULE + "Chatter")
+    add(root, MODULE + "KeyNamer")
+    return root
+
+
+def write_buildfile(root: etree._Element, version: str) -> bytes:
+    """The file's bytes. version: of the module."""
+    root.set("version", version)
+    etree.indent(root, " ")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+# --- facts of the game ------------------------------------------------------------------------------------------------
+
+
+def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> None:
+    """Global properties: what the module says of itself, and the facts of the game that buttons change."""
+    holder = add(root, MODULE + "properties.GlobalProperties")
+    for name, value in setting.properties.items():
+        _property(holder, name, value)
+    for track in game_tracks(setting.game):
+        if track is turn:
+            continue
+        value = "" if track.absent is None else track.write(track.absent)
+        element = _property(holder, track.name, value, track.title)
+        if track.module is not None:
+            words = [track.write(value) for value in track.in_turn(track.most or MOST)]
+            add(
+                element,
+                MODULE + "properties.ChangePropertyButton",
+                text=track.module.menu[0],
+                tooltip=track.title,
+                propChanger=join(("E", track.title, join(words, ",")), ","),
+                reportFormat=f"{track.title}: $newValue$",
+                hotkey="",
+                icon="",
+            )
+
+
+def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
+    attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
+    return add(holder, MODULE + "properties.GlobalProperty", **attributes)
+
+
+def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    name = f"{number}d{sides}"
+    report = REPORT + (TOTAL if number > 1 else "") + PLAYER
+    add(
+        root,
+        MODULE + "DiceButton",
+        name=name,
+        text=name,
+        tooltip=f"Roll {name}",
+        nDice=str(number),
+        nSides=str(sides),
+        plus="0",
+        addToTotal="0",
+        reportTotal="false",
+        reportFormat=report,
+        prompt="false",
+        sortDice="false",
+        icon="/images/die.gif",
+        hotkey=stroke,
+    )
+
+
+def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    add(
+        root,
+        MODULE + "Inventory",
+        name="Inventory",
+        text="Inventory",
+        tooltip="All counters on the map",
+        icon="/images/inventory.gif",
+        include=f'{{{UNIT}!=""}}',
+        groupBy=",".join(palettes),
+        leafFormat="$PieceName$ ($LocationName$)",
+        nonLeafFormat="$PropertyValue$",
+        pieceZoom="0.5",
+        sides="",
+        hotkey=INVENTORY.stroke,
+    )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.field.moving import Entered, Moving
+from assistant.field.moving import Entered, Moving, Reach, reach_of
 from assistant.questions import View, step
-from assistant.readymade.reach import Reach, reach_of
 
 from ...conftest import told, viewed
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.field.deployment import (
+from assistant.questions import Gather, View, changed
+from assistant.readymade.setups import (
     Fault,
     Instruction,
     check_set_up,
@@ -17,7 +18,6 @@ from assistant.field.deployment import (
     units_left_out,
     word_verdict,
 )
-from assistant.questions import Gather, View, changed
 from assistant.state.changes import Change, Enter
 
 from ...conftest import viewed
