@@ -76,7 +76,7 @@ def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
     [
         ("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}),
         ("twilight-in-the-east", "entering/following.py", {"battle", "retreat", "repulse", "displace"}),
-        ("kaisers-war-in-the-east", "retreat/question.py", {"pursue", "retreat"}),
+        ("kaisers-war-in-the-east", "retreat.py", {"pursue", "retreat"}),
     ],
 )
 def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) -> None:
