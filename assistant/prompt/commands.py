@@ -19,8 +19,8 @@ from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
-from ..state.sources import Source
 from ..state.state import all_stated
+from ..state.tracks import Source
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled

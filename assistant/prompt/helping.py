@@ -14,9 +14,8 @@ from ..game.games import Game
 from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..questions.wording import wrapped
-from ..state.sources import Value
 from ..state.state import Unit
-from ..state.tracks import Subject, Track
+from ..state.tracks import Subject, Track, Value
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.notes import notes_of
 from ..util.texts import folded, has_word, natural

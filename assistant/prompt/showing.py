@@ -11,8 +11,7 @@ from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
-from ..state.hidden import UNSEEN
-from ..state.state import GameState
+from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
 from .table import ShownAnswer

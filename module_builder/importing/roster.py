@@ -13,7 +13,7 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import BASIC, Carried, Trait, level, read_label, read_layer
 from assistant.pictures.symbols import face_file
-from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 

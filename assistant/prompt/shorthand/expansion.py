@@ -16,7 +16,7 @@ import msgspec
 from ...formats.chains import spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
-from ...state.hidden import UNSEEN
+from ...state.state import UNSEEN
 from ...state.words import (
     SPACED,
     STATEMENTS,

@@ -12,9 +12,8 @@ import msgspec
 
 from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
-from ...state.sources import CERTAIN
 from ...state.state import Unit, hexside
-from ...state.tracks import Subject, flip_track
+from ...state.tracks import CERTAIN, Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from ...util.texts import natural, words_begun

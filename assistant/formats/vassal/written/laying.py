@@ -13,9 +13,8 @@ import msgspec
 
 from ....game.course import arrival_track
 from ....game.games import Game
-from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit
-from ....state.tracks import Track
+from ....state.tracks import Track, Value
 from ..declared import MODULE
 from ..grids import Pixel
 from ..legends import Legend

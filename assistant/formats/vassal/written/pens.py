@@ -9,11 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.games import Game
-from ....state.hidden import INVISIBLE as INVISIBLE_TO
-from ....state.hidden import MASKED
-from ....state.sources import Fact, Value
-from ....state.state import FactKey
-from ....state.tracks import Track
+from ....state.state import INVISIBLE as INVISIBLE_TO
+from ....state.state import MASKED, FactKey
+from ....state.tracks import Fact, Track, Value
 from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values

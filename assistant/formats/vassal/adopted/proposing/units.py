@@ -6,8 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from .....game.games import Game
-from .....state.sources import STRENGTH
-from .....state.tracks import Track
+from .....state.tracks import STRENGTH, Track
 from ..legend import name_of
 from ..mapping import kind_of
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, is_number, plain_words, tokens
