@@ -200,7 +200,7 @@ class ForceChecked(NamedTuple):
         return sum(share.left for share in self.shares)
 
 
-class Stack(msgspec.Struct, frozen=True):
+class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
@@ -261,10 +261,10 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (
-            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+        own = [
+            msgspec.structs.replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force
             for force in forces
-        )
+        ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -320,10 +320,10 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = (
-            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
+        checked = [
+            ForceChecked(name, natural <= up_to, fails(max(natural - up_to, 0), standing), steps)
             for name, up_to, standing, steps in read
-        )
+        ]
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -341,7 +341,8 @@ def after_check(checked: StackChecked) -> Node:
     owing: dict[str, Situation] = {}
     for name, passed, suffered, steps in forces:
         notes[f"{name}.passes"] = passed
-        notes |= {f"{name}.{what}": amount for what, amount in suffered._asdict().items()}
+        for what, amount in zip(Failure._fields, suffered, strict=True):
+            notes[f"{name}.{what}"] = amount
         if suffered.steps:
             owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
     if forces:
