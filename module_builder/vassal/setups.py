@@ -16,7 +16,6 @@ from assistant.formats.vassal.declared import (
     GAME,
     GRID,
     HEADING,
-    MODULE,
     STEPS,
     Steps,
     TurnBoxes,
@@ -26,7 +25,7 @@ from assistant.formats.vassal.declared import (
 )
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.saves import MODULE, Save
 from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board

@@ -14,7 +14,6 @@ from ...state.tracks import Track
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions
-from .saves import Save
 from .sequence import flag, join, split
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
@@ -36,8 +35,6 @@ UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 SEEN = "{} seen"
 """What the layer or the text is called that shows a track, `{}`, to the players of the counter's own side alone."""
-MODULE = "Module"
-"""What VASSAL calls the holder of a module's own global properties."""
 
 
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -85,23 +82,16 @@ def game_tracks(game: Game) -> list[Track]:
 Declared = TypeVar("Declared", Window, TurnBoxes)
 
 
-def arrivals(save: Save) -> dict[str, TurnBoxes]:
-    """The windows with boxes of turns by name. Raises InputError for an invalid property."""
-    return _declared(_of_module(save), ARRIVALS, TurnBoxes)
-
-
-def windows(save: Save) -> dict[str, Window]:
-    """The maps of a save by name. Raises InputError for an invalid property."""
-    return declared_windows(_of_module(save))
-
-
 def declared_windows(properties: Mapping[str, str]) -> dict[str, Window]:
     """The maps by name that a module's own global properties declare. Raises InputError for an invalid property."""
     return _declared(properties, GRID, Window)
 
 
-def _of_module(save: Save) -> dict[str, str]:
-    return {name: text for (holder, name), text in save.properties.items() if holder == MODULE}
+def declared_arrivals(properties: Mapping[str, str]) -> dict[str, TurnBoxes]:
+    """The windows with boxes of turns by name that a module's own global properties declare. Raises InputError for an
+    invalid property.
+    """
+    return _declared(properties, ARRIVALS, TurnBoxes)
 
 
 def _declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:

@@ -18,16 +18,15 @@ from .declared import (
     ASIDE,
     BOARD,
     MARKER,
-    MODULE,
     PRIVATE,
     STEPS,
     UNIT,
-    arrivals,
+    declared_arrivals,
+    declared_windows,
     game_tracks,
     read_steps,
     shown,
     tracker,
-    windows,
 )
 from .grids import Drawn, Hexes, Pixel, Zones
 from .modules import DiceButton
@@ -123,8 +122,9 @@ class BuiltLegend(Legend):
 
     def __init__(self, save: Save, game: Game) -> None:
         self.save, self.game = save, game
-        self.board = save.properties.get((MODULE, BOARD), "")
-        self.windows, self.arrivals = windows(save), arrivals(save)
+        self.own = save.own_properties
+        self.board = self.own.get(BOARD, "")
+        self.windows, self.arrivals = declared_windows(self.own), declared_arrivals(self.own)
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = sides_of(save, {side: side for side in game.file.sides})
@@ -175,7 +175,7 @@ class BuiltLegend(Legend):
 
     def is_aside(self, map: str, at: Pixel) -> bool:
         """Whether the window is declared as a side's own, or as one beside the map."""
-        return any((MODULE, f"{kind} {map}") in self.save.properties for kind in (PRIVATE, ASIDE))
+        return any(f"{kind} {map}" in self.own for kind in (PRIVATE, ASIDE))
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
         """The turn of the box that the piece lies in."""
@@ -189,14 +189,14 @@ class BuiltLegend(Legend):
         if track is not None and self.save.turns:
             facts |= self._turn(track, next(iter(self.save.turns.values())), note)
         for other in game_tracks(self.game):
-            value = self.save.properties.get((MODULE, other.name), "")
+            value = self.own.get(other.name, "")
             if other is not track and value:
                 facts[other.name] = Fact(other.parse(value))
         return facts
 
     def _turn(self, track: Track, state: str, note: Note) -> dict[str, Fact]:
         """The turn and what else the turn tracker shows, such as the phase."""
-        declared = self.save.properties.get((MODULE, STEPS), "")
+        declared = self.own.get(STEPS, "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
         try:
             turn, words = shown(state, read_steps(declared))

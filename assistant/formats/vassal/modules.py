@@ -29,11 +29,10 @@ from .containers import (
     name_limits,
     read_module_data,
 )
-from .declared import MODULE
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
 from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save, boards_of
+from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
 from .traits import Trait, with_parameters
 

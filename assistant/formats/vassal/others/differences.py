@@ -10,7 +10,7 @@ import msgspec
 
 from ....state.differences import StackChange
 from ....util.notes import note
-from ..declared import MODULE
+from ..saves import MODULE
 from .listing import ListedPiece, Listing
 from .sight import NAMELESS, SEEN
 

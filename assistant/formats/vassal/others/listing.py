@@ -11,10 +11,10 @@ from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from ....util.console import count_text
 from ....util.errors import plain
-from ..declared import GAME, MODULE
+from ..declared import GAME
 from ..modules import Module
 from ..pieces import Piece, Stack, unknown_kinds
-from ..saves import Save
+from ..saves import MODULE, Save
 from ..sequence import split
 from ..traits import BASIC, INVISIBLE, MASK, Carried, Trait, read_label, read_layer, shared_by
 

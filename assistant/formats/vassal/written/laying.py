@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
 
 import msgspec
@@ -16,12 +16,11 @@ from ....game.games import Game
 from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
-from ..declared import MODULE
 from ..grids import Pixel
 from ..legends import Legend
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
-from ..saves import SHARED, Save, Table, turn_command
+from ..saves import MODULE, SHARED, Save, Table, turn_command
 from ..sequence import join
 from .pens import Pen, Spot
 
@@ -153,7 +152,7 @@ class Layout:
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: Palette) -> None:
         self.hand, self.game, self.legend, self.pen, self.palette = hand, game, legend, pen, palette
         self.refused: list[str] = []
-        self.places: dict[Spot, str] = {}
+        self.place_at = cache(legend.place)
         self.new: set[str] = set()
         self.pieces: dict[str, str] = {}  # unit -> its piece
         self.markers: dict[FactKey, list[str]] = {}
@@ -241,10 +240,7 @@ class Layout:
         return [*(id for id in here if id not in stacked), *stacked]
 
     def _place(self, piece: Piece) -> str:
-        spot = Spot(piece.map, piece.at)
-        if spot not in self.places:
-            self.places[spot] = self.legend.place(*spot).name if piece.map else ""
-        return self.places[spot]
+        return self.place_at(piece.map, piece.at).name if piece.map else ""
 
     def _is_at(self, id: str, spot: Spot) -> bool:
         piece = self.hand.table.pieces[id]
@@ -254,7 +250,7 @@ class Layout:
         """Where units of a place lie: where one lies already, if that is its middle."""
         for id in lying:
             piece = self.hand.table.pieces[id]
-            if not self.legend.place(piece.map, piece.at).off_centre:
+            if not self.place_at(piece.map, piece.at).off_centre:
                 return Spot(piece.map, piece.at)
         return self.pen.spot(place)
 

@@ -18,7 +18,7 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values
 from ..adopted.mapping import Given
-from ..declared import MODULE, SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
+from ..declared import SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..grids import Pixel
 from ..legends import BuiltLegend, Legend
 from ..maps import centres
@@ -228,7 +228,7 @@ class BuiltPen(Pen):
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
         try:
-            steps = read_steps(self.legend.save.properties.get((MODULE, STEPS), ""))
+            steps = read_steps(self.legend.own.get(STEPS, ""))
         except (ValueError, RecursionError, msgspec.DecodeError):
             steps = ()  # as it is read
         return course_of(self.game, facts, steps)
