@@ -161,16 +161,10 @@ class _Changes:
 
     def changed(self) -> Iterator[tuple[_Key, bool]]:
         """What differs, and whether it is still there."""
-        before, after = self.before, self.after
-        yield from _differing(ADD, before.pieces, after.pieces)
-        yield from _differing(ADD, before.stacks, after.stacks)
-        yield from _differing(TURN, before.turns, after.turns)
-        for holder, name in dict.fromkeys((*before.properties, *after.properties)):
-            if before.properties.get((holder, name)) != after.properties.get((holder, name)):
-                yield _Key(PROPERTY, name, holder), (holder, name) in after.properties
-        for kind, old, new in ((NOTES, before.notes, after.notes), (PUBLIC, before.public_notes, after.public_notes)):
-            if old != new:
-                yield _Key(kind), True
+        was, now = _stated_by(self.before), _stated_by(self.after)
+        for key in dict.fromkeys((*now, *was)):
+            if was.get(key) != now.get(key):
+                yield key, key in now
 
     def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
         """Write anew what one thing is, add it, or take it out. Of doubled commands the last one counts.
@@ -215,11 +209,12 @@ class _Changes:
         return _piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
 
 
-def _differing(kind: str, before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[tuple[_Key, bool]]:
-    """What differs between two mappings, by name, and whether it is still there."""
-    for name in dict.fromkeys((*before, *after)):
-        if before.get(name) != after.get(name):
-            yield _Key(kind, name), name in after
+def _stated_by(save: Save) -> dict[_Key, object]:
+    """All that a save states and that can be changed."""
+    stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
+    stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
+    stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
+    return stated | {_Key(NOTES): save.notes, _Key(PUBLIC): save.public_notes}
 
 
 def _piece(command: str, before: Piece, after: Piece) -> str:

@@ -16,7 +16,7 @@ from ....state.state import FactKey
 from ....state.tracks import Track
 from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
-from ..adopted.legend import AdoptedLegend, layer_names, property_values
+from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
 from ..declared import SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..grids import Pixel
@@ -291,7 +291,7 @@ class AdoptedPen(Pen):
     def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
         """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
         mapping = self.legend.mapping
-        if trait.kind == "emb2" and any(name in mapping.layers for name in layer_names(trait)):
+        if layer_key(trait, mapping.layers):
             _, mark, more = trait.state.partition(";")
             levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
             yield from (f"{base}{mark}{more}" for base in levels)

@@ -15,8 +15,7 @@ from .....util.datafiles import read_toml
 from .....util.texts import folded
 from ...modules import Module
 from ...pieces import Piece
-from ...traits import Carried, Trait
-from ..legend import name_of, names_of, picture_of, property_values
+from ..legend import all_properties, name_of, names_of, picture_of
 from ..mapping import LONGEST
 
 SURE, LIKELY, GUESS = "sure", "likely", "guess"
@@ -192,13 +191,14 @@ def candidates(module: Module) -> list[Candidate]:
     by_looks: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
     slots: dict[_Looks, list[str]] = {}
     for title, path, piece in _pieces(module):
-        looks = _Looks(name_of(piece), picture_of(piece) or title, _properties(module.expanded(piece.traits)))
+        properties = {name: value for name, value in all_properties(module.expanded(piece.traits)) if value}
+        looks = _Looks(name_of(piece), picture_of(piece) or title, tuple(properties.items()))
         by_looks.setdefault(looks, (title or looks.name, path, piece))
         slots.setdefault(looks, []).append(piece.slot)
     names, pictures = (Counter(looks[part] for looks in by_looks) for part in (0, 1))
     listed = []
     for looks, (title, path, piece) in by_looks.items():
-        name, picture, properties = looks
+        name, picture, known_properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
         known = [text for text in names_of(expanded) if len(text) <= LONGEST]
         if name in known and names[name] == 1:
@@ -216,20 +216,15 @@ def candidates(module: Module) -> list[Candidate]:
             *(trait.part(1) for trait in piece.traits if trait.kind == "prototype"),
             *((drawn,) if own else ()),
         )
-        said = (token for _, value in properties for token in tokens(value) if not is_number(token))
+        said = (token for _, value in known_properties for token in tokens(value) if not is_number(token))
         around = (*(token for text in texts for token in tokens(text)), *said)
         called = title or name or picture
         listed.append(
-            Candidate(key, called, drawn, expanded, own or tokens(drawn), around, dict(properties), tuple(slots[looks]))
+            Candidate(
+                key, called, drawn, expanded, own or tokens(drawn), around, dict(known_properties), tuple(slots[looks])
+            )
         )
     return listed
-
-
-def _properties(traits: tuple[Trait, ...]) -> tuple[tuple[str, str], ...]:
-    """The properties that stand on a piece, but for those that are empty."""
-    carried = Carried(traits)
-    values = {name: value for trait in traits for name, value in property_values(trait, carried).items() if value}
-    return tuple(values.items())
 
 
 def piece_names(module: Module) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from .....util.errors import InputError
 from .....util.texts import folded
 from ...modules import Controls, TurnLevel, all_levels
 from ...traits import KINDS, Carried, LayerTrait, Trait, read_layer
-from ..legend import layer_names, property_values
+from ..legend import all_properties, layer_key
 from ..mapping import OF_GAME, OF_MARKER, OF_UNIT, Meanings
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, likeness, tokens
 
@@ -103,7 +103,7 @@ class TrackNames:
                 rest = [token for token in mine if number[0].lstrip("0") not in token]
                 likely.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
         best = _best(likely)
-        return best[0][1] if best is not None and best[1] >= _ALIKE else ""
+        return "" if best is None else best[0][1]
 
 
 Ranked = TypeVar("Ranked")
@@ -242,10 +242,8 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
-        carried = Carried(candidate.piece.traits)
-        for trait in candidate.piece.traits:
-            for name, value in property_values(trait, carried).items():
-                values.setdefault(name, Counter())[value] += 1
+        for name, value in all_properties(candidate.piece.traits):
+            values.setdefault(name, Counter())[value] += 1
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
 
@@ -301,10 +299,7 @@ def propose_markers(
 def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
     """The track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
-        words = (
-            next((layers[name] for name in layer_names(trait) if name in layers), ()) if trait.kind == "emb2" else ()
-        )
-        for word in filter(None, words):
+        for word in filter(None, layers.get(layer_key(trait, layers), ())):
             for track in known.meanings.tracks(word, OF_MARKER):
                 if track.on == "hex":
                     return track
