@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.declared import declared_windows
+from assistant.formats.vassal.legends import declared_windows
 from assistant.formats.vassal.maps import BoardDrawing
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule

@@ -9,7 +9,8 @@ import msgspec
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.declared import (
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions
+from assistant.formats.vassal.legends import (
     ARRIVALS,
     ASIDE,
     BOARD,
@@ -23,10 +24,9 @@ from assistant.formats.vassal.declared import (
     game_tracks,
     tracker,
 )
-from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE, Save
-from assistant.formats.vassal.written.pens import course_of
+from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
 from assistant.game.games import Game

@@ -31,10 +31,9 @@ from .containers import (
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, of_command, parts_of
+from .pieces import Piece, Stack, Trait, of_command, parts_of, with_parameters
 from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
-from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")

@@ -23,11 +23,9 @@ from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
-from .declared import GAME, HEADING
-from .legends import BuiltLegend, Legend
-from .pieces import Piece, unknown_kinds
+from .legends import GAME, HEADING, BuiltLegend, Legend
+from .pieces import INVISIBLE, MASK, Piece, unknown_kinds
 from .saves import Save, private, read_save, replay
-from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""

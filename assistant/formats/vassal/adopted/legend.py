@@ -21,10 +21,9 @@ from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import Piece
+from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
 from ..saves import Save
 from ..sequence import split
-from ..traits import KINDS, Carried, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,

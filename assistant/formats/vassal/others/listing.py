@@ -11,12 +11,23 @@ from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from ....util.console import count_text
 from ....util.errors import plain
-from ..declared import GAME
+from ..legends import GAME
 from ..modules import Module
-from ..pieces import Piece, Stack, unknown_kinds
+from ..pieces import (
+    BASIC,
+    INVISIBLE,
+    MASK,
+    Carried,
+    Piece,
+    Stack,
+    Trait,
+    read_label,
+    read_layer,
+    shared_by,
+    unknown_kinds,
+)
 from ..saves import MODULE, Save
 from ..sequence import split
-from ..traits import BASIC, INVISIBLE, MASK, Carried, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
