@@ -4,7 +4,6 @@ save or a log.
 
 from __future__ import annotations
 
-import html
 import os
 import re
 from collections.abc import Mapping
@@ -190,6 +189,8 @@ def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None 
     asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
     be of what the other side does not see. No line names a unit that somebody hides.
     """
+    from html import escape  # only here: most answers go into no chat
+
     done = "carries out" if report.changes else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title
     owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
@@ -201,7 +202,7 @@ def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None 
             posed = posed_lines(msgspec.structs.replace(asked, answers=dice_of(asked, report)))
             if not names_hidden("\n".join(posed), state):
                 lines += [f"* Field Staff: {line} *" for line in posed]
-    return [html.escape(line, quote=False) for line in lines]
+    return [escape(line, quote=False) for line in lines]
 
 
 def names_hidden(text: str, state: GameState) -> bool:

@@ -14,7 +14,7 @@ SHEETS = f"""
 import sys
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.plugins.registry import load_game
-from module_builder.counters.layout import SIDE
+from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import counters
 made = counters(load_game("{GAME}"))
 faces = [counter.front for counter in made] + [counter.back for counter in made if counter.back]

@@ -21,7 +21,7 @@ from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.layout import Layout, board_hexes
-from assistant.pictures.legend import Legend
+from assistant.pictures.legend import map_key
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import GRID, HEX, PAPER, PLAIN, SOFT_INK
@@ -321,7 +321,7 @@ def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex
     y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
     y = scale_bar(parts, board, _OUTER, y, hex, room)
     compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
-    legend = Legend(survey, (), room, towns=True)
+    legend = map_key(survey, (), room, towns=True)
     key = legend.layer(y, _OUTER)
     y += legend.height + _GAP
     if wish.whole:

@@ -53,8 +53,7 @@ def check(game: str) -> None:
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
-    from .counters.checks import counter_faults, remarks
-    from .looks import look_faults, look_remarks
+    from .counters.checks import counter_faults, look_faults, look_remarks, remarks
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))

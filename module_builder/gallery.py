@@ -145,7 +145,7 @@ def colours_scene(game: Game | None = None) -> Scene:
         shapes.append(
             Text(x=_MARGIN, y=base_line(y + _SQUARE / 2, words.size), text=words.lines[0], size=words.size, fill=INK)
         )
-        mark = symbols.nation_mark(nation, full)
+        mark = symbols.sign(nation, full.mark(nation))
         stripes = [full.stripe(nation, number) for number in range(6)]
         for number, (_, seen) in enumerate(_VIEWS):
             x = _MARGIN + _NAMES + number * _COLUMN

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -57,19 +58,20 @@ def _example(state: str) -> str:
     from ..plugins.registry import installed_games, load_game, named_game
 
     named, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
-    games = [named_game(named)] if slash else [*_tour_games(), *map(load_game, installed_games())]
-    for game in games:
+    games = [named_game(named)] if slash else []
+    for game in games or chain(_tour_games(), map(load_game, installed_games())):
         for file in _examples(game):
             if name in (file.stem, file.name):
                 return str(file)
-    raise InputError(f"there is no {state}", hint=suggested(state, _names(games, f"{named}{slash}")))
+    names = _names(games or map(load_game, installed_games()), f"{named}{slash}")
+    raise InputError(f"there is no {state}", hint=suggested(state, names))
 
 
-def _tour_games() -> list[Game]:
+def _tour_games() -> Iterator[Game]:
     """The installed games that `assistant demo` shows by itself."""
     from ..plugins.registry import installed_games, load_game
 
-    return [game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief]
+    return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
 
 
 def _examples(game: Game) -> Iterator[Path]:
@@ -79,7 +81,7 @@ def _examples(game: Game) -> Iterator[Path]:
         yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
 
 
-def _names(games: list[Game], named: str = "") -> list[str]:
+def _names(games: Iterable[Game], named: str = "") -> list[str]:
     """The examples of games by name. named: what stands before each, such as the game as it was typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)

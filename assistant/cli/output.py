@@ -18,8 +18,7 @@ from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
 from ..mailing import carry_out, check_played_file, check_told, is_played, pass_on
 from ..plugins.registry import question_of
-from ..questions.bars import SIGNS
-from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
+from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.hidden import is_limited

@@ -17,8 +17,7 @@ from zlib import compress
 
 import msgspec
 
-from .lettering import PlacedText, face_file
-from .lettering import placed as placed_text
+from .lettering import KernedText, face_file, kern_text
 from .scene import (
     ANCHORS,
     SLANT,
@@ -184,7 +183,7 @@ class Content:
     letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
     """
 
-    def __init__(self, letters: Callable[[PlacedText, bool], str]) -> None:
+    def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
         self._letters = letters
         self._text = cache(self._prepare_text)
         self._symbol = cache(symbol_operators)
@@ -236,7 +235,7 @@ class Content:
 
     def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
         """The operators that show a text at size 1, kerned, and its width there."""
-        placed = placed_text(text, bold=bold)
+        placed = kern_text(text, bold=bold)
         return self._letters(placed, bold), placed.width / 1000
 
     def _draw_symbol(self, symbol: Symbol) -> Parts:
@@ -492,7 +491,7 @@ class _Writer:
             self._states[name] = PDFDictionary({"ca": opacity, "CA": opacity})
         return name
 
-    def _letters(self, placed: PlacedText, bold: bool) -> str:
+    def _letters(self, placed: KernedText, bold: bool) -> str:
         font, document = _face(bold), self._document
         kerns = iter(placed.kerns)
         drawn = []

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import cos, hypot, pi, sin
+from typing import NamedTuple
 
 from ..drawing.scene import Point
 from ..game.boards import Board
 from ..game.hexes import Hex
 from ..util.limits import Limit
 from .style import HEX, RADIUS
+
+
+class Area(NamedTuple):
+    """A box in millimetres: left, top, right and lower edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Its corners, clockwise."""
+        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
 
 
 class Layout:

@@ -10,6 +10,7 @@ from ..game.boards import Board
 from ..game.gamefile import Picture
 from ..state.sources import Fact
 from ..state.tracks import Track
+from .style import Palette
 
 if TYPE_CHECKING:
     from ..questions.view import View
@@ -20,6 +21,12 @@ class MapLook:
 
     def __init__(self, board: Board, tracks: Mapping[str, Track], picture: Picture) -> None:
         self.board, self.picture, self.tracks = board, picture, tracks
+
+    @cached_property
+    def palette(self) -> Palette:
+        """The colours of the game. Raises InputError for one that is invalid."""
+        picture = self.picture
+        return Palette(picture.colours, self.values(picture.nation), self.values(picture.terrain))
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact about a subject, None if unknown."""
@@ -72,15 +79,12 @@ class MapLook:
 
 
 class Look(MapLook):
-    """Reads facts of a view for a picture.
+    """Reads facts of a view for a picture."""
 
-    picture: which tracks to show; by default those of the game file.
-    """
-
-    def __init__(self, view: View, picture: Picture | None = None) -> None:
+    def __init__(self, view: View) -> None:
         from ..questions.view import View  # only here: modules are drawn without questions
 
-        super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
+        super().__init__(view.board, view.game.tracks, view.game.file.picture)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state
         self._known: dict[str, set[str]] = {}

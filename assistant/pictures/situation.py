@@ -1,4 +1,6 @@
-"""What a picture shows over the map: lines such as LOCs, markers of hexes, arrows, labels in hexes."""
+"""Pictures of a situation: some hexes of a board with a margin, their units, lines, markers and attacks; a line; a
+combat.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +11,34 @@ from math import hypot
 from msgspec.structs import replace
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
-from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Rectangle, Scene, Shape, Symbol, Text, inset
+from ..drawing.scene import (
+    Circle,
+    Group,
+    Layer,
+    Point,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    Text,
+    inset,
+    text_lines,
+)
 from ..game.boards import Place
-from ..game.gamefile import Picture
 from ..questions.view import View
 from ..state.sources import Value
 from ..state.state import hexside
 from ..state.tracks import Track
 from ..util.errors import InputError
 from .colours import INK, WHITE, ink_on, mix
-from .counters import Box, Face, draw_stack, face, unseen_face
-from .layout import Layout, leaving, point_between
-from .legend import Legend
+from .counters import Face, draw_stack, face, unseen_face
+from .layout import Area, Layout, leaving, point_between
+from .legend import Key, map_key
 from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.survey import Area, Survey
-from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK, Palette
+from .map.survey import Survey
+from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
@@ -65,7 +79,7 @@ def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tupl
 
 
 def marker_layer(
-    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Box]
+    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]
 ) -> Layer:
     """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
     of the game's own.
@@ -129,7 +143,7 @@ def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
     return other_x < x and abs(other_y - y) < HEX / 4
 
 
-def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Box]) -> Layer:
+def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Area]) -> Layer:
     """An arrow for each attack, from the attacker's counters to the hexside of the defender's hex."""
     shapes: list[Shape] = []
     for attacker, defender in arrows:
@@ -173,6 +187,31 @@ _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9
 _ROOM_BY_ARROW, _ROOM_BY_SLANTED_ARROW = 11.4, 10.4
 
 
+class Page:
+    """What is written round a map: the title above it, and below it keys and the caption, all of one width.
+
+    wide: that width, at least, in millimetres; a long word of the caption makes it wider.
+    """
+
+    def __init__(self, title: str, caption: Sequence[str], wide: float) -> None:
+        words = [word for text in caption for word in text.split()]
+        self.wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
+        self._heading = wrap(title, _TITLE_SIZE, self.wide, bold=True)
+        self._caption = [line for text in caption for line in wrap(text, _CAPTION_SIZE, self.wide)]
+        self.width = self.wide + 2 * MARGIN
+        self.top = MARGIN + len(self._heading) * _TITLE_SIZE * 1.3 + 2.0
+
+    def layers(self, bottom: float, keys: Sequence[Key]) -> tuple[list[Layer], float]:
+        """What is written, and the height of the page. bottom: the lower edge of the map."""
+        title = text_lines(self._heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, 1.3, x=MARGIN, bold=True, fill=INK)
+        layers, y = [Layer("title", tuple(title))], bottom + 3.0
+        for key in keys:
+            layers.append(key.layer(y))
+            y += key.height + 1.0
+        caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE, _CAPTION_SIZE, 1.4, x=MARGIN, fill=INK)
+        return [*layers, Layer("caption", tuple(caption))], y + len(self._caption) * _CAPTION_SIZE * 1.4 + MARGIN - 1.0
+
+
 def situation_scene(
     view: View,
     focus: Sequence[str],
@@ -182,57 +221,41 @@ def situation_scene(
     labels: Mapping[str, str] = {},
     arrows: Sequence[tuple[str, str]] = (),
     caption: Sequence[str] = (),
-    picture: Picture | None = None,
 ) -> Scene:
     """A situation as a scene. What it reads does not count as read by the view.
 
     focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
     lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown
-    whole. labels: a few characters for a hex. caption: what stands below the map, wrapped here. picture: how to show
-    the game, by default as its file says.
+    whole. labels: a few characters for a hex. caption: what stands below the map, wrapped here.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    look = Look(view, picture)
-    names = look.picture
-    palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
-    symbols = Symbols(view.game)
-
+    look, symbols = Look(view), Symbols(view.game)
     lines = [on_map(view, line) for line in lines]
     arrows = [pair for pair in arrows if len(on_map(view, pair)) == 2]
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
     labels = {name: text for name, text in labels.items() if bare.draws(name)}
-    words = [word for text in caption for word in text.split()]
-    legend_width = max(bare.width, 110.0, *(text_width(word, _CAPTION_SIZE) for word in words))
-    below = [line for text in caption for line in wrap(text, _CAPTION_SIZE, legend_width)]
-    width = legend_width + 2 * MARGIN
-    heading = wrap(title, _TITLE_SIZE, legend_width, bold=True)
-    top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
-    layout = Layout(view.board, shown, ((width - bare.width) / 2, top))
+    page = Page(title, caption, max(bare.width, 110.0))
+    layout = Layout(view.board, shown, ((page.width - bare.width) / 2, page.top))
 
-    counters, boxes, faces = counters_of(layout, look, palette, symbols, arrows, labels)
+    counters, boxes, faces = counters_of(layout, look, symbols, arrows, labels)
     crossed = {name for pair in arrows for name in layout.due_north(*pair) if name == pair[0]}
     steps = [pair for line in lines for pair in pairwise(line)]
     followed = {hexside(*pair) for pair in steps}
     crossed |= {name for pair in steps for name in layout.due_north(*pair)}
-    survey = Survey(layout, look, palette, symbols, places=named_places(view))
-    nations = [look.word(names.nation, unit.id) for name in shown for unit in view.state.stack(name)]
-    legend = Legend(survey, [name for name in nations if name], legend_width)
-    legend_top = top + layout.height + 3.0
-    caption_top = legend_top + legend.height + 2.0
-    height = caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0
-    taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
-    taken += [_around(layout, *pair) for pair in arrows]
+    survey = Survey(layout, look, symbols, places=named_places(view))
+    written, height = page.layers(page.top + layout.height, [map_key(survey, nations_of_units(look, shown), page.wide)])
+    taken = [*boxes.values(), *(_around(layout, *pair) for pair in arrows)]
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=crossed, taken=taken)
-    drawn = map_layers(survey, (width, height), PAPER, wish)
+    drawn = map_layers(survey, (page.width, height), PAPER, wish)
     return Scene(
-        width=width,
+        width=page.width,
         height=height,
         title=title,
         description=" ".join([_in_words(faces, lines, arrows, labels), *marker_sentences(layout, look, symbols)]),
         layers=(
-            Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
+            Layer("paper", (Rectangle(x=0, y=0, width=page.width, height=height, fill=PAPER),)),
             *drawn.ground,
             casing_layer(layout, lines),
             *drawn.ways,
@@ -242,11 +265,15 @@ def situation_scene(
             marker_layer(layout, look, symbols, arrows, boxes),
             label_layer(layout, labels, _steep(layout, arrows, north=False)),
             arrow_layer(layout, arrows, boxes),
-            text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
-            legend.layer(legend_top),
-            text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
+            *written,
         ),
     )
+
+
+def nations_of_units(look: Look, hexes: Sequence[str]) -> list[str]:
+    """The nations of the units in some hexes."""
+    nations = [look.word(look.picture.nation, unit.id) for name in hexes for unit in look.state.stack(name)]
+    return [nation for nation in nations if nation]
 
 
 def _around(layout: Layout, one: str, other: str) -> Area:
@@ -299,43 +326,34 @@ def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> li
 
 
 def counters_of(
-    layout: Layout,
-    look: Look,
-    palette: Palette,
-    symbols: Symbols,
-    arrows: Sequence[tuple[str, str]],
-    labels: Mapping[str, str],
-) -> tuple[Layer, dict[str, Box], dict[str, list[Face]]]:
+    layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], labels: Mapping[str, str]
+) -> tuple[Layer, dict[str, Area], dict[str, list[Face]]]:
     """The counters of all hexes, with the box that each stack fills and its faces."""
     groups: list[Group] = []
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Area] = {}
     faces: dict[str, list[Face]] = {}
-    narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     north, south = (_steep(layout, arrows, north=north) for north in (True, False))
     for name in layout.names:
         stack, unseen = look.state.stack(name), look.unseen_nation(name)
         if not stack and unseen is None:
             continue
-        x, y = layout.centre(name)
-        above = narrow if name in north else _ROOM_ABOVE
-        below = narrow if name in south else _below(name, labels)
-        room = Box(x - HEX / 2, y - above, x + HEX / 2, y + below)
-        faces[name] = [face(unit, look, palette) for unit in stack]
+        faces[name] = [face(unit, look) for unit in stack]
         if unseen is not None:
-            faces[name].append(unseen_face(unseen, palette))
-        drawn, boxes[name] = draw_stack(faces[name], room, symbols)
+            faces[name].append(unseen_face(unseen, look.palette))
+        drawn, boxes[name] = draw_stack(faces[name], room_of(layout, name, labels, north, south), symbols)
         groups += drawn
     return Layer("units", tuple(groups)), boxes, faces
 
 
-def room_of(layout: Layout, name: str, labels: Mapping[str, str]) -> Box:
-    """The room for the counters of a hex without arrows."""
+def room_of(
+    layout: Layout, name: str, labels: Mapping[str, str], north: Collection[str] = (), south: Collection[str] = ()
+) -> Area:
+    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the south."""
     x, y = layout.centre(name)
-    return Box(x - HEX / 2, y - _ROOM_ABOVE, x + HEX / 2, y + _below(name, labels))
-
-
-def _below(name: str, labels: Mapping[str, str]) -> float:
-    return _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+    narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
+    above = narrow if name in north else _ROOM_ABOVE
+    below = narrow if name in south else _ROOM_BELOW_LABELLED if labels.get(name) else _ROOM_BELOW
+    return Area(x - HEX / 2, y - above, x + HEX / 2, y + below)
 
 
 def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
@@ -343,15 +361,6 @@ def _steep(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) ->
     centres = ((attacker, layout.centre(attacker), layout.centre(defender)) for attacker, defender in arrows)
     sign = -1 if north else 1
     return frozenset(name for name, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))
-
-
-def text_layer(name: str, lines: Sequence[str], base: float, size: float, *, bold: bool) -> Layer:
-    """Lines of text below one another. base: of the first; size: of the letters, in millimetres."""
-    texts = (
-        Text(x=MARGIN, y=base + number * size * (1.3 if bold else 1.4), text=line, size=size, bold=bold, fill=INK)
-        for number, line in enumerate(lines)
-    )
-    return Layer(name, tuple(texts))
 
 
 def _in_words(

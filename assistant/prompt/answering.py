@@ -15,14 +15,13 @@ from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
-from ..state.hidden import is_limited
-from ..state.state import GameState, Unit
+from ..state.state import GameState
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import Table, look, read_line
+from .table import Table, known_texts, look, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -306,37 +305,6 @@ def _is_line(table: Table, text: str) -> bool:
     return False
 
 
-def is_known(table: Table, ask: Ask) -> bool:
-    """Whether the text just stated of a unit is one that the roster or another unit has, where any has it."""
-    name, unit = (str(key) for key in ask.key)
-    track, state = table.position.game.tracks[name], table.position.state
-    known = names_known(table, ask)
-    return track.kind != "text" or bool(track.names) or not known or state.value(name, unit) in ("", *known)
-
-
-def names_known(table: Table, ask: Ask) -> list[str]:
-    """What the roster and, where nothing is hidden, other units on the unit's side have for a text that is asked for,
-    such as its army.
-    """
-    if ask.kind != "fact" or len(ask.key) != 2:
-        return []
-    name, about = (str(key) for key in ask.key)
-    game, state = table.position.game, table.position.state
-    track = game.tracks[name]
-    if track.on != "unit" or track.kind != "text" or track.names:
-        return []
-
-    def side_of(unit: str) -> str:
-        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
-
-    stated = (
-        {} if is_limited(state.seen_by) else {unit: [fact] for (one, unit), fact in state.facts.items() if one == name}
-    )
-    values = {**{unit: facts.get(name, ()) for unit, facts in game.roster.items()}, **stated}
-    alike = [values[unit] for unit in values if unit != about and side_of(unit) in (side_of(about), "")]
-    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
-
-
 def _value_of(table: Table, track: Track, text: str) -> str:
     """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`);
     any other text as it is.
@@ -428,7 +396,7 @@ def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]
     if track.kind == "text" and not track.names:
-        return tuple(names_known(table, ask))
+        return tuple(known_texts(table.position, track, str(ask.key[1])))
     none = [NONE] if track.kind == "choices" or track.names else []
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 

@@ -151,8 +151,11 @@ class Desk:
         shown: the answer before; combat: the one that was open; table: the new one.
         """
         was_combat = shown and shown.asked.question == self.game.file.prompt.ask
-        if was_combat and table.aside:
-            yield from self.not_carried_out(shown, f"`{self.game.file.prompt.ask}` goes back to it")
+        if shown and was_combat and table.aside:
+            back = f"`{self.game.file.prompt.ask}` goes back to it"
+            yield from self.not_carried_out(shown, back)
+            if shown.report.asks and shown.report.asks[0].kind in ("fact", "parameter"):
+                yield from wrapped(f"set aside: {shown.report.title}; {back}", self.width)
             return
         yield from self.not_carried_out(shown)
         is_open = table.combat and combat and table.combat.number == combat.number

@@ -14,7 +14,7 @@ from ..game.charts import Keys, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
-from ..util.errors import InputError, plain, printable, quoted, similar
+from ..util.errors import InputError, plain, printable, similar
 from ..util.texts import words_begun
 from . import showing
 from .answering import (
@@ -22,9 +22,7 @@ from .answering import (
     answered,
     answers_read,
     completed,
-    is_known,
     lacks,
-    names_known,
     parameter_at_fault,
     without_parameter,
     words_to_answer,
@@ -32,7 +30,7 @@ from .answering import (
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, shortened
 from .shorthand.abbreviations import Abbreviations
-from .table import LineReading, Table, choose, look, pick_assumption, read_line, word_assumption
+from .table import LineReading, Table, choose, doubts_of_texts, look, pick_assumption, read_line, word_assumption
 
 BACK = "back"
 """Asks again for the row of a chart before."""
@@ -134,13 +132,10 @@ class Session(Desk):
 
     def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
-        if ask.kind != "fact" or not ask.key or is_known(after, ask):
+        if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
+            yield from self.ask_first(doubts, lambda: self._lay_answer(ask, after))
+        else:
             yield from self._lay_answer(ask, after)
-            return
-        name, subject = (str(key) for key in ask.key)
-        said = f"no other unit has {name}={quoted(str(after.position.state.value(name, subject)))}"
-        known = f"known: {', '.join(names_known(self.table, ask))}"
-        yield from self.ask_first(f"{said}; {known}; take it all the same", lambda: self._lay_answer(ask, after))
 
     def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not

@@ -19,11 +19,12 @@ from ..questions.report import Ask, Report, asked_in_words
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import Entry, Journal
+from ..state.hidden import is_limited
 from ..state.sources import Fact, Value
-from ..state.state import FactKey, GameState
-from ..state.tracks import check_bound, flip_track
+from ..state.state import FactKey, GameState, Unit
+from ..state.tracks import Track, check_bound, flip_track
 from ..util.console import bar
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, quoted, suggested
 from ..util.texts import natural
 from .combats import (
     Combat,
@@ -144,6 +145,7 @@ def read_line(table: Table, line: str) -> LineReading:
     _check_bounds(table.position, now.position)
     gone = loses_dice(table, now)
     doubts = (*_doubts_of_dice(table, now), *_doubts_of_aim(table.position, now.position), *said.doubts)
+    doubts = (*doubts, *dict.fromkeys(doubts_of_texts(table.position, now.position)))
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
         now = _without_dice(now)
@@ -564,6 +566,37 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
                 yield f"friends of {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
             elif unit.place == target and fact.value in attackers:
                 yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
+
+
+def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
+    """The texts that a line or an answer states of units, such as their army, and that neither the roster nor another
+    unit has, where any has one, as questions.
+    """
+    for (name, unit), fact in after.state.facts.items():
+        if fact != before.state.facts.get((name, unit)):
+            known = known_texts(before, before.game.tracks[name], unit)
+            if known and str(fact.value) not in ("", *known):
+                said = f"no other unit has {name}={quoted(str(fact.value))}"
+                yield f"{said}; known: {', '.join(known)}; take it all the same"
+
+
+def known_texts(position: Position, track: Track, about: str) -> list[str]:
+    """What the roster and, where nothing is hidden, other units on a unit's side have for a text such as its army;
+    nothing for any other fact.
+    """
+    game, state = position.game, position.state
+    if track.on != "unit" or track.kind != "text" or track.names:
+        return []
+
+    def side_of(unit: str) -> str:
+        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
+
+    values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
+    if not is_limited(state.seen_by):
+        values |= {unit: [fact] for (name, unit), fact in state.facts.items() if name == track.name}
+    sides = (side_of(about), "")
+    alike = (facts for unit, facts in values.items() if unit != about and side_of(unit) in sides)
+    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
 
 
 def loses_dice(before: Table, after: Table) -> bool:

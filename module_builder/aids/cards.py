@@ -18,9 +18,8 @@ from assistant.pictures.style import Palette
 from assistant.state.sources import CERTAIN
 from assistant.util.errors import InputError, Where, suggested
 
-from ..course import short_of, title_of
 from ..sheets.layout import INCH, die_in_words
-from .page import GAP, Block, Frame, Look, accent_of, content_area, flow, page, people_of
+from .page import GAP, Block, Frame, Look, accent_of, content_area, flow, page, people_of, short_of
 from .tables import Coverage, chart_blocks, palette_of, terrain_key
 from .tracks import ArmyDisplay, Course, Track, army_displays, checklist, record_tracks, sequence_track, turn_track
 
@@ -70,7 +69,7 @@ class Wanted(NamedTuple):
         who: str = "",
     ) -> Card:
         """A card of pages with their heads. who: the side whose card it is."""
-        whose = title_of(self.game, who or self.nation or self.side)
+        whose = self.game.file.title_of(who or self.nation or self.side)
         full = f"{title}: {whose}" if whose else title
         accent = accent_of(self.game, who or self.nation or self.side, self.palette)
         aside = f"Print at 100 %: boxes for counters of {die_in_words(self.look.die)}" if name in FOR_COUNTERS else ""
@@ -90,7 +89,7 @@ def _turn_track(wanted: Wanted) -> list[Card]:
     whom = {event.who for turn in track.turns for event in turn.events if event.who in wanted.people}
     whom |= {figure.who for figure in wanted.course.turns.figures if figure.who in wanted.people}
     named = [who for side, of in game.file.sides.items() for who in dict.fromkeys((side, *of)) if who in whom]
-    shorts = ", ".join(f"{short_of(game, who)} {title_of(game, who)}" for who in named)
+    shorts = ", ".join(f"{short_of(game, who)} {game.file.title_of(who)}" for who in named)
     inferred = any(turn.date and turn.date.source not in CERTAIN for turn in track.turns)
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
     shapes = turn_track(track, wanted.look, content_area(wanted.look, landscape=True))
@@ -142,7 +141,7 @@ def _armies(wanted: Wanted) -> list[Card]:
     for army in wanted.course.army:
         if army.nation in wanted.people:
             name = (army.title or organisation.title).replace("{}", army.name)
-            title = f"{title_of(wanted.game, army.nation)} {name}"
+            title = f"{wanted.game.file.title_of(army.nation)} {name}"
             accent = accent_of(wanted.game, army.nation, wanted.palette)
             limit, cavalry = _read_stated(wanted.game, army, organisation)
             shown = ArmyDisplay(army, title, limit, cavalry, accent)

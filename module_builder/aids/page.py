@@ -278,3 +278,9 @@ def accent_of(game: Game, who: str, palette: Palette) -> str:
     nations = {name for of in game.file.sides.values() for name in of}
     nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
     return palette.inks(nation).strong if nation else SOFT_INK
+
+
+def short_of(game: Game, who: str) -> str:
+    """A side or nation by its initials: `CP`, `A-H`, `R`."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

@@ -25,10 +25,9 @@ from assistant.game.course import (
 )
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SOFT_INK, Palette
+from assistant.pictures.style import GRID, SEASONS, SOFT_INK, Palette
 from assistant.util.errors import InputError, Where
 
-from ..course import SEASONS, short_of, title_of
 from ..sheets.layout import Box
 from .page import (
     GAP,
@@ -47,6 +46,7 @@ from .page import (
     line,
     one_line,
     sentence,
+    short_of,
     words,
 )
 
@@ -285,7 +285,7 @@ class Course(NamedTuple):
 
     def turn_of(self, side: str) -> str:
         """What the player turn of a side is called."""
-        return f"{title_of(self.game, side)} player turn" if side else "player turn"
+        return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
 
     def of(self, part: Part) -> list[Phase]:
         """The phases of a part of the sequence."""
@@ -345,7 +345,7 @@ def _across(look: Look, phase: Phase, number: int, wide: float, of: Course) -> B
 
 def _row(look: Look, phase: Phase, wide: float, of: Course, number: str) -> Block:
     """A phase that does not belong to one side's turn, in the whole width."""
-    who = title_of(of.game, phase.who) if phase.who else "all sides"
+    who = of.game.file.title_of(phase.who) if phase.who else "all sides"
     when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
     said = ", ".join(filter(None, [who, when]))
     return Block(look.box, lambda x, y: _phase(look, phase, number, said, x, y, wide))
@@ -353,10 +353,10 @@ def _row(look: Look, phase: Phase, wide: float, of: Course, number: str) -> Bloc
 
 def _active(of: Course, phase: Phase, side: str) -> str:
     """Who is active in a phase of a side's turn, in words."""
-    others = [title_of(of.game, other) for other in of.sides if other != side]
+    others = [of.game.file.title_of(other) for other in of.sides if other != side]
     match phase.active:
         case "phasing":
-            return title_of(of.game, side)
+            return of.game.file.title_of(side)
         case "other":
             return ", ".join(others)
         case _:
@@ -420,7 +420,7 @@ def _items(of: Course, side: str) -> Iterator[Item]:
         yield Item(f"In the {of.turn_of(side)}", "", part=True)
         yield from _steps(of, own, nations)
     if others and len(of.sides) > 1:
-        names = [title_of(of.game, other) for other in of.sides if other != side]
+        names = [of.game.file.title_of(other) for other in of.sides if other != side]
         yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
         yield from _steps(of, others, nations)
     if fight := list(_steps(of, of.of("combat"), nations)):
@@ -442,7 +442,7 @@ def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iter
 def _step(of: Course, step: Step) -> str:
     """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
     alone = any(step.who in nations and len(nations) > 1 for nations in of.game.file.sides.values())
-    notes = [title_of(of.game, step.who)] if alone else []
+    notes = [of.game.file.title_of(step.who)] if alone else []
     notes += [of.course.turns.tag.format(step.turns.replace(" ", ", "))] if step.turns else []
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
@@ -617,6 +617,6 @@ def record_tracks(
     for record in records:
         owners = [who for who in record.who if who in people] if record.who else [""]
         for who in owners:
-            title = f"{record.title}: {title_of(game, who)}" if who else record.title
+            title = f"{record.title}: {game.file.title_of(who)}" if who else record.title
             blocks.append(record_track(record, title, accent_of(game, who, palette), look, wide))
     return blocks

@@ -22,9 +22,8 @@ from assistant.util.limits import Limit
 
 from ..vassal.pieces.traits import tag_image
 from .maps import BoardTaken
-from .names import Findings, clean, slug
 from .roster import FLIPPED, NATION, Pieces, Roster
-from .source import Face, Source, Studio, Turns, open_picture, png
+from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
 
 
 def toml_value(of: object) -> str:

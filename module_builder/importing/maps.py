@@ -32,7 +32,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
 from ..vassal.boards import picture_grid
-from .names import Findings, Names, clean
+from .source import Findings, Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
@@ -344,8 +344,8 @@ class BoardTaken:
             middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
             areas += [self._around(name, at) for name, at in loose.items()]
             areas, loose = [part for area in areas for part in self._off_hexes(area, middles)], {}
-        zones = tuple(Zone("", "$gridLocation$", area.path, _regions(area.boxes)) for area in areas)
-        placed = Zones(zones, _regions(loose) if loose else None)
+        zones = tuple(Zone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
+        placed = Zones(zones, Regions.of(loose) if loose else None)
         kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
         return MapPicture(
             file=file,
@@ -397,10 +397,6 @@ def _covers(area: Area, middles: list[Pixel]) -> bool:
     """Whether an area holds one of these pixels."""
     field = _Field(Zone("", "", area.path, None), None)
     return any(map(field.holds, middles))
-
-
-def _regions(boxes: dict[str, Pixel]) -> Regions:
-    return Regions(tuple((x, y, name) for name, (x, y) in boxes.items()))
 
 
 def _fields(grid: Drawn | None) -> Iterator[_Field]:

@@ -16,8 +16,7 @@ from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
-from .names import WORDS, Findings, Names, clean, slug
-from .source import Face, LaidPicture, Source
+from .source import WORDS, Face, Findings, LaidPicture, Names, Source, clean, slug
 
 OFF = "off"
 """The word for a layer that shows nothing."""

@@ -81,10 +81,10 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
         hexed = _count(grid, lines, corner, step, size)
         middles = _middles(grid, lines, hexed, frozenset(hexes))
-    loose = Regions(_points(picture.boxes)) if picture.boxes else None
+    loose = Regions.of(picture.boxes) if picture.boxes else None
     background = hexed or loose
     zones = tuple(
-        Zone(f"Area {number}", "$gridLocation$", area.path, Regions(_points(area.boxes)))
+        Zone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
         for number, area in enumerate(picture.areas, 1)
     )
     drawn: Drawn = Zones(zones, background) if zones or background is None else background
@@ -96,10 +96,6 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     if covered:
         raise InputError(f"an area of the picture covers hex {covered}", hint="leave that hex out of terrain.txt")
     return BoardGrid(drawn, size, middles, boxes)
-
-
-def _points(boxes: Mapping[str, Pixel]) -> tuple[tuple[int, int, str], ...]:
-    return tuple((x, y, name) for name, (x, y) in boxes.items())
 
 
 class _Lines(NamedTuple):

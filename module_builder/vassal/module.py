@@ -27,20 +27,17 @@ from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
-from ..counters.layout import SIDE
-from ..counters.marking import badge, marker, marker_colour
-from ..counters.pieces import Counter, counters, sides, trouble_lines
+from ..counters.faces import SIDE
+from ..counters.pieces import Counter, badge, counters, marker, marker_colour, sides, trouble_lines
 from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
-from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .keys import help_page, key_page
 from .pieces import traits
 from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, marker_slot
 from .pieces.traits import Status
-from .setups import Setting, set_up
+from .setting import HELP, KEYS, PICTURE, VASSAL_VERSION, Setting, build_file, set_up, write_buildfile
 from .sheets import TURNS, timeline
-from .windows import chart_files
-from .windows import image as sheet_image
+from .windows import chart_files, sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -151,7 +148,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     windows = picture_windows(game, wanted)
     setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows)
     own, picture = extras(game, wanted.extra), own_map(game, board)
-    image = f"{BOARD}.{picture.ending if picture else _DRAWN}"
+    image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
     root = build_file(setting, wanted, image, setups)
     add_elements(root, own, _extra_file(wanted))

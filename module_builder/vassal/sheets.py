@@ -25,10 +25,9 @@ from assistant.game.course import (
 )
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
-from assistant.pictures.style import PAPER, PLAIN, SOFT_INK
+from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK
 from assistant.state.tracks import Track
 
-from ..course import SEASONS, title_of
 from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
 
 OUT = "Out of play"
@@ -39,34 +38,52 @@ _GAP, _HEAD, _NAME = 16, 30, 17
 _MOST_ABREAST = 4
 
 
-class Display(NamedTuple):
-    """A sheet with boxes: its title, and by name the middle of each, in pixels; cell: width and height of one; abreast:
-    in a row.
-    """
+class _Rows(NamedTuple):
+    """Boxes of one size in rows on a sheet. cell: width and height of one; gap: around each; head: above the first row."""
 
-    title: str
-    names: tuple[str, ...]
-    cell: Pixel
+    boxes: int
     abreast: int
+    cell: Pixel
+    gap: int
+    head: int
 
     @property
     def size(self) -> Pixel:
         """Of the sheet."""
-        rows = -(-len(self.names) // self.abreast)
-        return _GAP + self.abreast * (self.cell[0] + _GAP), _HEAD + rows * (self.cell[1] + _GAP)
+        rows = -(-self.boxes // self.abreast)
+        return self.gap + self.abreast * (self.cell[0] + self.gap), self.head + rows * (self.cell[1] + self.gap)
+
+    @property
+    def corners(self) -> Iterator[Pixel]:
+        """The upper left corner of each box."""
+        wide, high = self.cell[0] + self.gap, self.cell[1] + self.gap
+        for row, column in (divmod(number, self.abreast) for number in range(self.boxes)):
+            yield self.gap + column * wide, self.head + row * high
+
+
+class Display(NamedTuple):
+    """A sheet with a box for each name, all lengths in pixels. cell: width and height of one."""
+
+    title: str
+    names: tuple[str, ...]
+    cell: Pixel
+
+    @property
+    def _rows(self) -> _Rows:
+        abreast = max(min(len(self.names), _MOST_ABREAST), 1)
+        return _Rows(len(self.names), abreast, self.cell, _GAP, _HEAD)
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        return self._rows.size
 
     @property
     def middles(self) -> dict[str, Pixel]:
         """Where counters go that are put into a box: its middle, below its name."""
-        return {name: (x + self.cell[0] // 2, y + _HEAD // 2 + self.cell[1] // 2) for name, (x, y) in self._corners()}
-
-    def _corners(self) -> list[tuple[str, Pixel]]:
-        wide, high = self.cell[0] + _GAP, self.cell[1] + _GAP
-        places = (divmod(number, self.abreast) for number in range(len(self.names)))
-        return [
-            (name, (_GAP + column * wide, _HEAD + row * high))
-            for name, (row, column) in zip(self.names, places, strict=True)
-        ]
+        right, down = self.cell[0] // 2, _HEAD // 2 + self.cell[1] // 2
+        corners = zip(self.names, self._rows.corners, strict=True)
+        return {name: (x + right, y + down) for name, (x, y) in corners}
 
     @property
     def scene(self) -> Scene:
@@ -74,7 +91,7 @@ class Display(NamedTuple):
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         shapes.append(_line(self.title, width / 2, base_line(_HEAD / 2, _NAME), width - 2 * _GAP, bold=True))
-        for name, (x, y) in self._corners():
+        for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
             shapes.append(inset(x, y, *self.cell, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
             shapes.append(
                 _line(
@@ -92,14 +109,9 @@ def _line(text: str, x: float, y: float, wide: float, *, bold: bool = False) -> 
     return Text(x=x, y=y, text=words.lines[0], size=words.size, anchor="middle", bold=bold, fill=INK)
 
 
-def display(title: str, names: Sequence[str], cell: Pixel) -> Display:
-    """A sheet with a box of this size for each name, a few of them in a row."""
-    return Display(title, tuple(names), cell, max(min(len(names), _MOST_ABREAST), 1))
-
-
 def dead_pile(game: Game, counter: int) -> Display:
     """The sheet for counters that are out of play: a box for each side. counter: the side of one in pixels."""
-    return display(OUT, [*game.file.sides] or ["all"], (counter * 6, counter * 3))
+    return Display(OUT, tuple(game.file.sides) or ("all",), (counter * 6, counter * 3))
 
 
 TURNS = "Turns"
@@ -129,11 +141,14 @@ class TurnTrack(NamedTuple):
         return max(2 * self.counter + 40, 190), _BAND + 4 * _LINE + self.counter + 30
 
     @property
+    def _rows(self) -> _Rows:
+        abreast = min(len(self.numbers), _ABREAST)
+        return _Rows(len(self.numbers), abreast, self.cell, _TURNS_GAP, _TURNS_HEAD)
+
+    @property
     def size(self) -> Pixel:
         """Of the sheet."""
-        rows = -(-len(self.numbers) // _ABREAST)
-        abreast = min(len(self.numbers), _ABREAST)
-        return _TURNS_GAP + abreast * (self.cell[0] + _TURNS_GAP), _TURNS_HEAD + rows * (self.cell[1] + _TURNS_GAP)
+        return self._rows.size
 
     def name(self, number: int) -> str:
         """What a turn is called."""
@@ -143,15 +158,8 @@ class TurnTrack(NamedTuple):
     def middles(self) -> dict[str, Pixel]:
         """Where counters stand in the box of a turn, by its number."""
         down = _BAND + 4 * _LINE + (self.cell[1] - _BAND - 4 * _LINE) // 2
-        return {str(number): (x + self.cell[0] // 2, y + down) for number, (x, y) in self._corners()}
-
-    def _corners(self) -> Iterator[tuple[int, Pixel]]:
-        for place, number in enumerate(self.numbers):
-            row, column = divmod(place, _ABREAST)
-            yield (
-                number,
-                (_TURNS_GAP + column * (self.cell[0] + _TURNS_GAP), _TURNS_HEAD + row * (self.cell[1] + _TURNS_GAP)),
-            )
+        corners = zip(self.numbers, self._rows.corners, strict=True)
+        return {str(number): (x + self.cell[0] // 2, y + down) for number, (x, y) in corners}
 
     @property
     def scene(self) -> Scene:
@@ -161,7 +169,7 @@ class TurnTrack(NamedTuple):
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
         shapes.append(_text(self.title, width / 2, _TURNS_HEAD / 2, 20, width - 2 * _TURNS_GAP, bold=True))
-        for number, (x, y) in self._corners():
+        for number, (x, y) in zip(self.numbers, self._rows.corners, strict=True):
             turn = self.known.get(number, Turn(number=number))
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
             shapes += self._box(turn, x, y, tint)
@@ -226,7 +234,7 @@ def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: 
     if track is None or track.least is None or track.most is None or track.most - track.least >= _MOST_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
-    called = {who: title_of(game, who) for who in people(game)}
+    called = {who: game.file.title_of(who) for who in people(game)}
     title, numbers = track.title[:1].upper() + track.title[1:], range(track.least, track.most + 1)
     tag, arrives = _tag(track, course), arrival_track(game, course)
     return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
@@ -267,7 +275,7 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Track
     levels = [TrackerList("Turn", first)]
     phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
-        sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
+        sides = tuple((game.file.title_of(side), _fact(game, "phasing", side)) for side in course.turns.order)
         levels.append(TrackerList("Player turn", sides, (phases,)))
     elif own:
         levels.append(phases)

@@ -18,7 +18,6 @@ from assistant.formats.vassal.grids import (
     ZONES,
     Drawn,
     Hexes,
-    Pixel,
     Regions,
     Zones,
 )
@@ -37,9 +36,7 @@ from assistant.util.errors import InputError, Where
 from assistant.util.markup import read_xml
 
 from ..counters.expressions import word_of
-from ..course import title_of
 from .elements import (
-    AWAY,
     CHARTS,
     CLEAR_MOVED,
     END_OF_PHASE,
@@ -47,15 +44,14 @@ from .elements import (
     MARKERS,
     MODULE,
     PALETTES,
-    TRACK,
     WIDGET,
     Hotkey,
     add,
 )
 from .extras import PAGES, PICTURES, check_file
 from .pieces.maker import Maker, marker_title
-from .pieces.traits import LAPSE, file_word, side_of, window
-from .sheets import OUT, SHEET, TURNS, Display, TurnTrack, dead_pile, display
+from .pieces.traits import LAPSE, file_word, private_window, side_of
+from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
@@ -63,23 +59,22 @@ BOXES = "Boxes"
 
 def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
     """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
-    windows = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
+    windows = {BOXES: Display(board.title, tuple(board.boxes), (counter * 3, counter * 2))} if board.boxes else {}
     windows[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
-    return windows | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
+    return windows | {private_window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
     """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
     words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
     names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
-    return display(
-        f"What only the {title_of(game, side)} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2)
-    )
+    title = f"What only the {game.file.title_of(side)} side sees"
+    return Display(title, (*names, "Elsewhere"), (counter * 4, counter * 5 // 2))
 
 
-def image(name: str) -> str:
+def sheet_image(name: str) -> str:
     """The file of a window's sheet."""
     return f"sheet-{file_word(name)}.png"
 
@@ -103,6 +98,9 @@ _CLEARS = {
 """The button of the map that clears what counters show of their movement."""
 
 
+_MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
+
+
 def map_window(
     root: etree._Element, name: str, board: str, picture: str, grid: Drawn, lapses: Mapping[str, Sequence[Track]]
 ) -> None:
@@ -111,14 +109,11 @@ def map_window(
     name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
     a button, the statuses of counters that it takes off.
     """
-    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
-    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
+    formats = {"moveToFormat": _MOVE, "moveWithinFormat": _MOVE, "createFormat": "$pieceName$ placed in $location$ *"}
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _grid(
-        add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
-    )
+    _board(map, name, board, picture, grid)
     _parts(map, "sheet", "map", "zoom")
     for button, tracks in lapses.items():
         _lapse(map, button, ", ".join(track.title for track in tracks))
@@ -137,74 +132,47 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
     add(map, MAP + "MassKeyCommand", **said, **pressed, **command, deckCount="0", suppressSounds="true")
 
 
-def sheet_window(root: etree._Element, name: str, display: Display, side: str = "", button: str = "") -> None:
-    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if
-    not its name.
+def side_window(
+    root: etree._Element,
+    name: str,
+    title: str,
+    picture: str,
+    grid: Drawn | None,
+    *,
+    side: str = "",
+    button: str = "",
+    hotkey: str = "",
+    moves: bool = False,
+    zooms: bool = False,
+) -> None:
+    """A window beside the map, with a drawn sheet or the picture of another board.
+
+    title: what its button says when the mouse rests on it; grid: its places, None for none; side: the only one that
+    sees it, "" for all; button: what stands on its button, if not its name; moves: whether moves from place to place in
+    it are told, as moves into its places are.
     """
-    shown = {
-        "launch": "true",
-        "buttonName": button or name,
-        "tooltip": display.title,
-        "hotkey": AWAY.stroke if name == OUT else "",
+    shown = {"launch": "true", "buttonName": button or name, "tooltip": title, "hotkey": hotkey}
+    formats = {
+        "moveToFormat": _MOVE if grid is not None else "",
+        "moveWithinFormat": _MOVE if moves else "",
+        "createFormat": "",
     }
-    formats = dict.fromkeys(("moveToFormat", "moveWithinFormat", "createFormat"), "")
     if side:
         private = {"side": side, "visible": "false", "changeFormat": ""}
         window = add(root, MODULE + "PrivateMap", mapName=name, **private, **shown, **_WINDOW, **formats)
     else:
-        formats["changeFormat"] = "$message$"
-        if name == BOXES:
-            formats["moveToFormat"] = "$pieceName$ moves $previousLocation$ -> $location$ *"
-        window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
-    board = _sheet(window, name)
-    if name == BOXES:
-        _name_places(board, display.middles)
-    _parts(window, "sheet")
+        window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats, changeFormat="$message$")
+    _board(window, name, SHEET, picture, grid)
+    _parts(window, "sheet", *(["zoom"] if zooms else []))
 
 
-def turn_window(root: etree._Element, track: TurnTrack) -> None:
-    """The window of the turn track: whoever is put into a box is in the turn of that name."""
-    shown = {
-        "launch": "true",
-        "buttonName": TURNS,
-        "tooltip": "The turn track, with who arrives when",
-        "hotkey": TRACK.stroke,
-    }
-    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
-    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
-    window = add(root, MODULE + "Map", mapName=TURNS, **shown, **_WINDOW, **formats)
-    _name_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
-    _parts(window, "sheet", "zoom")
-
-
-def picture_window(root: etree._Element, title: str, picture: str, grid: Drawn) -> None:
-    """A window with the picture of another board, whose boxes are places too."""
-    moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
-    formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
-    shown = {"launch": "true", "buttonName": title, "tooltip": title, "hotkey": ""}
-    window = add(root, MODULE + "Map", mapName=title, **shown, **_WINDOW, **formats)
-    board = {"name": SHEET, "image": picture, "reversible": "false"}
-    _grid(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
-    _parts(window, "sheet", "zoom")
-
-
-def _sheet(window: etree._Element, name: str) -> etree._Element:
-    """The board of a window with a drawn sheet."""
-    drawn = {"name": SHEET, "image": image(name), "reversible": "false"}
-    return add(_picker(window, name, SHEET), MAP + "boardPicker.Board", **drawn)
-
-
-def _name_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
-    regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
-    for name, (x, y) in places.items():
-        add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
-
-
-def _picker(window: etree._Element, name: str, board: str) -> etree._Element:
-    """What chooses the boards of a window: this one."""
+def _board(window: etree._Element, name: str, board: str, picture: str, grid: Drawn | None) -> None:
+    """The only board of a window, with its grid."""
     picker = add(window, MAP + "BoardPicker", title="Board", slotScale="0.2", slotWidth="350", slotHeight="125")
     add(picker, "setup", f"{name}BoardPicker\t{board}\t0\t0")
-    return picker
+    element = add(picker, MAP + "boardPicker.Board", name=board, image=picture, reversible="false")
+    if grid is not None:
+        _grid(element, grid)
 
 
 def _parts(window: etree._Element, *groups: str) -> None:
@@ -221,7 +189,9 @@ def _grid(parent: etree._Element, grid: Drawn) -> None:
         case Hexes():
             _hexes(parent, grid)
         case Regions():
-            _name_places(parent, {name: (x, y) for x, y, name in grid.points})
+            regions = add(parent, REGIONS, fontsize="9", snapto="true", visible="false")
+            for x, y, name in grid.points:
+                add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
         case Zones():
             zoned = add(parent, ZONES)
             for zone in grid.zones:

@@ -16,7 +16,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
-from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, window
+from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, private_window
 from tests.saves import read_container as contents
 
 from .agreement import differences
@@ -58,7 +58,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "log_begin", "file": log},
             {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
             {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
-            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": window(OURS)},
+            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": private_window(OURS)},
             {"do": "log_end"},
             {"do": "save", "file": save},
             {"do": "list", "as": "shown"},

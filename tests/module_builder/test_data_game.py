@@ -26,7 +26,7 @@ from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setups import Setting, set_up
+from module_builder.vassal.setting import Setting, set_up
 
 from ..folders import game_of
 

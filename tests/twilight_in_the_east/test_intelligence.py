@@ -27,8 +27,8 @@ from assistant.state.hidden import UMPIRE
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, quoted
-from module_builder.vassal.pieces.traits import window
-from module_builder.vassal.setups import MAP
+from module_builder.vassal.pieces.traits import private_window
+from module_builder.vassal.setting import MAP
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS
 from ..cases import examples, thorough
@@ -384,7 +384,7 @@ def hidden_pieces(draw: st.DrawFn) -> Pieces:
         [(unit, draw(MARKERS)) for unit in masked],
         [(unit, draw(MARKERS)) for unit in buried],
         [(unit, draw(st.sampled_from(HEXES))) for unit in unseen],
-        [(unit, draw(st.sampled_from([window("central-powers"), ""]))) for unit in away],
+        [(unit, draw(st.sampled_from([private_window("central-powers"), ""]))) for unit in away],
         draw(st.fixed_dictionaries({}, optional={"lost": st.integers(1, 11), "cel": st.integers(-4, -1)})),
         draw(st.integers(0, 3)),
         draw(st.integers(0, 12)),
@@ -559,7 +559,7 @@ def test_though_everything_that_is_told_to_an_umpire_changes() -> None:
         "masked": bare._replace(masked=[("37/20", {})]),
         "buried": bare._replace(buried=[("37/20", {})]),
         "unseen": bare._replace(unseen=[("37/20", "41.20")]),
-        "away": bare._replace(away=[("37/20", window("central-powers"))]),
+        "away": bare._replace(away=[("37/20", private_window("central-powers"))]),
         "top": bare._replace(top={"lost": 3}),
         "odd": bare._replace(odd=1),
     }

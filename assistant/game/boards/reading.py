@@ -506,8 +506,13 @@ _DIGEST, _ENDING = 32, ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """A digest. The module is loaded with the first board: without one, no question needs it."""
-    from hashlib import blake2b
+    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which would
+    load OpenSSL too.
+    """
+    try:
+        from _blake2 import blake2b
+    except ImportError:  # another Python than CPython
+        from hashlib import blake2b
 
     return blake2b(data, digest_size=digest_size)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,8 +40,22 @@ if TYPE_CHECKING:
 COLOUR = re.compile("#[0-9a-fA-F]{6}")
 """How a colour is written."""
 
+PHASE = "phase"
+"""The track of the game whose words stand for phases."""
+T = TypeVar("T", bound=Hashable)
 _MOST = 100
 """The mistakes that are listed."""
+_GAME, _TRACKS = "game.toml", "tracks.toml"
+#: Pixels that a hex and a counter may measure.
+_SIDES = range(16, 601)
+_MANY, _TOO_MANY = 100, 1000
+#: What letters with Ctrl already do.
+TAKEN_KEYS = {
+    "B": "turning a counter face down",
+    "C": "the palettes",
+    "D": "taking a counter out of play",
+    "N": "taking a counter out of sight",
+}
 
 
 class Enough(Exception):
@@ -92,22 +106,34 @@ def in_a_line(fault: InputError) -> str:
 # --- what several checks of a game's files share ------------------------------------------------------------------
 
 
-def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
+def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = _GAME) -> InputError:
     """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
     later.
     """
-    where = Where(file) if file else None
-    return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
+    return _fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
 
 
-def in_game(what: str, hint: str | Callable[[], str] = "") -> InputError:
-    """A fault of `game.toml`."""
-    return InputError(what, where=Where("game.toml"), hint=hint)
+def unknown_names(
+    spot: str,
+    names: Iterable[str],
+    known: Collection[str],
+    what: str = "track",
+    file: str = _GAME,
+    *,
+    optional: bool = False,
+) -> Iterator[InputError]:
+    """The faults of those names that are unknown. optional: whether "" stands for none."""
+    for name in names:
+        if name not in known and not (optional and not name):
+            yield unknown(spot, name, known, what, file)
 
 
-def in_tracks(what: str, hint: str = "") -> InputError:
-    """A fault of `tracks.toml`."""
-    return InputError(what, where=Where("tracks.toml"), hint=hint)
+def _fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
+    return InputError(what, where=Where(file) if file else None, hint=hint)
+
+
+in_game, in_tracks, _in_course = (partial(_fault_in, file) for file in (_GAME, _TRACKS, COURSE))
+"""Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
 
 
 def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
@@ -126,9 +152,7 @@ def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputErr
         yield in_game(f"{where} {file}, which does not exist")
 
 
-T = TypeVar("T", bound=Hashable)
-PHASE = "phase"
-"""The track of the game whose words stand for phases."""
+# --- course.toml and turns.csv -----------------------------------------------------------------------------------------
 
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
@@ -145,27 +169,20 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
     yield from _turn_faults(game, course)
     yield from _who_faults(game, course)
-    for side in course.turns.order:
-        if side not in game.file.sides:
-            yield _unknown("[turns] order", side, game.file.sides, "side")
-    arrives = course.turns.arrives
-    if arrives and arrives not in (known := [name for name, track in game.tracks.items() if _counts_turns(track)]):
-        yield _unknown("[turns] arrives", arrives, known, "number of units")
+    yield from unknown_names("[turns] order", course.turns.order, game.file.sides, "side", COURSE)
+    counting = [name for name, track in _on(game, "unit").items() if track.kind == "integer"]
+    arrives = [course.turns.arrives]
+    yield from unknown_names("[turns] arrives", arrives, counting, "number of units", COURSE, optional=True)
     words = game.tracks[PHASE].values if PHASE in game.tracks else ()
     for phase in course.phase:
-        if phase.word and phase.word not in words:
-            yield _unknown(f"[[phase]] {phase.title}", phase.word, words, "phase")
-    for chart in course.costs:
-        if chart not in game.charts:
-            yield _unknown("costs", chart, game.charts, "chart")
+        yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
+    yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
     yield from _army_faults(game, course)
     for record in course.record:
         if record.least > record.most:
-            yield _fault(f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most")
-
-
-def _counts_turns(track: Track) -> bool:
-    return track.on == "unit" and track.kind == "integer"
+            yield _in_course(
+                f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
+            )
 
 
 def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step]]:
@@ -192,9 +209,9 @@ def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         except InputError as fault:
             yield fault.told_as(f"{spot}: {fault.what}", Where(COURSE))
     for name in _twice([*KINDS, *(figure.name for figure in course.turns.figures)]):
-        yield _fault(f"[turns] figures: {name!r} has two meanings", "give it another name")
+        yield _in_course(f"[turns] figures: {name!r} has two meanings", "give it another name")
     if "{}" not in course.turns.tag:
-        yield _fault(f"[turns] tag {course.turns.tag!r} has no place for the number", "write {} there")
+        yield _in_course(f"[turns] tag {course.turns.tag!r} has no place for the number", "write {} there")
 
 
 def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
@@ -203,26 +220,24 @@ def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     named = [(spot, part.who) for spot, part in _parts(course)]
     named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
     for spot, who in named:
-        if who and who not in known:
-            yield _unknown(f"{spot} who", who, known, "side or nation")
+        yield from unknown_names(f"{spot} who", [who], known, "side or nation", COURSE, optional=True)
 
 
 def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
     nations = [nation for of in game.file.sides.values() for nation in of]
     for army in course.army:
-        if army.nation not in nations:
-            yield _unknown(f"[[army]] {army.name} nation", army.nation, nations, "nation")
+        yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
         if army.limit is not None and army.limit < len(army.boxes):
-            yield _fault(f"[[army]] {army.name} has {len(army.boxes)} boxes for a limit of {army.limit}", "raise limit")
+            what = f"[[army]] {army.name} has {len(army.boxes)} boxes for a limit of {army.limit}"
+            yield _in_course(what, "raise limit")
     for nation, name in _twice([(army.nation, army.name) for army in course.army]):
-        yield _fault(f"[[army]] {nation} {name} is there twice", "leave one out")
-    of_armies = [name for name, track in game.tracks.items() if track.on == "army"]
+        yield _in_course(f"[[army]] {nation} {name} is there twice", "leave one out")
+    of_armies = _on(game, "army")
     for spot, name in (("limit", course.organisation.limit), ("cavalry", course.organisation.cavalry)):
-        if name and name not in of_armies:
-            yield _unknown(f"[organisation] {spot}", name, of_armies, "track of armies")
+        yield from unknown_names(f"[organisation] {spot}", [name], of_armies, "track of armies", COURSE, optional=True)
     if course.army and not course.organisation.statuses:
-        yield _fault("[organisation] has no statuses for the tracks of armies", "write: statuses = [...]")
+        yield _in_course("[organisation] has no statuses for the tracks of armies", "write: statuses = [...]")
 
 
 def _twice(names: Sequence[T]) -> list[T]:
@@ -230,24 +245,7 @@ def _twice(names: Sequence[T]) -> list[T]:
     return [name for name, count in Counter(names).items() if count > 1]
 
 
-def _fault(what: str, hint: str) -> InputError:
-    return InputError(what, where=Where(COURSE), hint=hint)
-
-
-def _unknown(spot: str, name: str, known: Iterable[str], what: str) -> InputError:
-    return InputError(f"{spot}: unknown {what} {name!r}", where=Where(COURSE), hint=suggested(name, known))
-
-
-#: Pixels that a hex and a counter may measure.
-_SIDES = range(16, 601)
-_MANY, _TOO_MANY = 100, 1000
-#: What letters with Ctrl already do.
-TAKEN_KEYS = {
-    "B": "turning a counter face down",
-    "C": "the palettes",
-    "D": "taking a counter out of play",
-    "N": "taking a counter out of sight",
-}
+# --- [module] of game.toml, [TRACK.module] of tracks.toml --------------------------------------------------------------
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
@@ -256,18 +254,14 @@ def module_faults(game: Game) -> Iterator[InputError]:
     if module is None:
         return
     named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
-    files = [file for file in named if file]
-    for file in files:
+    for file in filter(None, named):
         yield from file_faults(game.folder, "[module] names", file)
     rosters = [roster.file for roster in game.file.roster]
-    if module.units and module.units not in rosters:
-        yield unknown("[module] units", module.units, rosters, "file of the roster")
+    yield from unknown_names("[module] units", [module.units], rosters, "file of the roster", optional=True)
     printed = on_counters(game.tracks)
-    for name in module.palettes:
-        if name not in printed:
-            yield unknown("[module] palettes", name, printed, "track printed on counters")
-    titles = Counter(re.sub(r"\W+", " ", title).strip() for _, title in module.setups)
-    for title in sorted(title for title, count in titles.items() if count > 1):
+    yield from unknown_names("[module] palettes", module.palettes, printed, "track printed on counters")
+    titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
+    for title in sorted(_twice(titles)):
         yield in_game(f"[module] has several set-ups called {title!r}")
     if "" in titles:
         yield in_game("[module] has a set-up whose title has no letters")
@@ -291,9 +285,8 @@ def _renaming_faults(game: Game) -> Iterator[InputError]:
         elif before in game.roster and before not in renamed:
             hint = "an older name is one that no unit has any more: saves would mix up the two"
             yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
-    for before, count in Counter(renamed.values()).items():
-        if count > 1:
-            yield in_game(f"[module] renamed: several units were {before!r}", "leave all but one out")
+    for before in _twice([*renamed.values()]):
+        yield in_game(f"[module] renamed: several units were {before!r}", "leave all but one out")
 
 
 def _window_faults(game: Game) -> Iterator[InputError]:
@@ -304,7 +297,7 @@ def _window_faults(game: Game) -> Iterator[InputError]:
     try:
         board = game.board(module.board)
     except InputError as error:
-        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where("game.toml"))
+        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where(_GAME))
         return
     grid = board.grid
     columns, rows = module.columns or grid.columns, module.rows or grid.rows
@@ -344,13 +337,11 @@ def status_faults(game: Game) -> Iterator[InputError]:
         here = f"[{track.name}.module]"
         if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
             yield in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
-        if shown.needs and shown.needs not in game.tracks:
-            yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
+        yield from unknown_names(f"{here} needs", [shown.needs], game.tracks, file=_TRACKS, optional=True)
         if not COLOUR.fullmatch(shown.colour):
             yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
-        for word in shown.words:
-            if track.values and word not in track.values:
-                yield unknown(f"{here} words", word, track.values, "value", "tracks.toml")
+        if track.values:
+            yield from unknown_names(f"{here} words", shown.words, track.values, "value", _TRACKS)
         if track.on not in ("unit", "hex", "game"):
             yield in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
@@ -466,24 +457,19 @@ def track_faults(game: Game) -> Iterator[InputError]:
         yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all of a {subject}", hint)
     for name, track in game.tracks.items():
         here = f"[{name}]"
-        if track.below and track.below not in game.tracks:
-            yield unknown(f"{here} below", track.below, game.tracks, file="tracks.toml")
+        yield from unknown_names(f"{here} below", [track.below], game.tracks, file=_TRACKS, optional=True)
         if track.back and track.back not in printed:
-            yield unknown(f"{here} back", track.back, printed, "track printed on counters", "tracks.toml")
+            yield unknown(f"{here} back", track.back, printed, "track printed on counters", _TRACKS)
         elif track.back and game.tracks[track.back].kind != track.kind:
             what = f"{here} back: {track.back!r} is another kind of value than {track.name!r}"
             yield in_tracks(what, f"name the {track.kind} that stands on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         kinds = game.tracks[game.file.picture.symbol].values if game.file.picture.symbol in game.tracks else ()
-        for kind in track.kinds:
-            if kind not in kinds:
-                yield unknown(f"{here} kinds", kind, kinds, "kind of unit", "tracks.toml")
+        yield from unknown_names(f"{here} kinds", track.kinds, kinds, "kind of unit", _TRACKS)
         if track.names and track.kind != "text":
             yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
-        for end in track.ends_with:
-            if end not in facts:
-                yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")
+        yield from unknown_names(f"{here} ends_with", track.ends_with, facts, "fact of the game", _TRACKS)
         if not all(word.strip() for word in track.values):
             yield in_tracks(f"{here} has a value without letters", "leave it out")
         if track.kind in ("choice", "choices"):
@@ -496,7 +482,7 @@ def track_faults(game: Game) -> Iterator[InputError]:
         if track.token and track.kind != "flag" and "{}" not in track.token:
             yield in_tracks(f"{here} token {track.token!r} has no place for the value", "write {} there")
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
-            yield from _value_fault(f"{here} absent", "tracks.toml", track.check, track.absent)
+            yield from _value_fault(f"{here} absent", _TRACKS, track.check, track.absent)
     for name, chart in game.charts.items():
         if not chart.file and not chart.keys:
             what, hint = f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]"
@@ -522,9 +508,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
     file = game.file
     counters = on_counters(game.tracks)
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
-        for name in names:
-            if name not in counters:
-                yield unknown(f"[notation] {spot}", name, counters, "track printed on counters")
+        yield from unknown_names(f"[notation] {spot}", names, counters, "track printed on counters")
     yield from _chain_faults(game)
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
@@ -533,24 +517,21 @@ def section_faults(game: Game) -> Iterator[InputError]:
     if file.combat:
         numbers = {name for name, track in counters.items() if track.kind == "integer"}
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
-            if name and name not in numbers:
-                yield unknown(f"[combat] {spot}", name, numbers, "number printed on counters")
-        if file.combat.chart and file.combat.chart not in game.charts:
-            yield unknown("[combat] chart", file.combat.chart, game.charts, "chart")
+            yield from unknown_names(f"[combat] {spot}", [name], numbers, "number printed on counters", optional=True)
+        yield from unknown_names("[combat] chart", [file.combat.chart], game.charts, "chart", optional=True)
         yield from _band_faults(game, file.combat)
     yield from _picture_faults(game)
     if limits := file.intelligence:
         of_hexes = _on(game, "hex")
         for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
-            if name and name not in of_hexes:
-                yield unknown(f"[intelligence] {spot}", name, of_hexes, "track of hexes")
+            yield from unknown_names(f"[intelligence] {spot}", [name], of_hexes, "track of hexes", optional=True)
         for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
             for name, value in words.items():
                 here = f"[intelligence.{end}]"
                 if name not in game.tracks:
                     yield unknown(here, name, game.tracks)
                 else:
-                    yield from _value_fault(f"{here} {name}", "game.toml", game.tracks[name].parse, value)
+                    yield from _value_fault(f"{here} {name}", _GAME, game.tracks[name].parse, value)
     for shown, _ in file.demo.shows if file.demo else ():
         yield from file_faults(game.folder, "[demo] shows", shown)
 
@@ -581,9 +562,8 @@ def _side_faults(game: Game) -> Iterator[InputError]:
     for side, members in game.file.sides.items():
         if not members:
             yield in_game(f"[sides] {side!r} has no nation", "name one, or leave the side out")
-        for nation in members:
-            if nations and nation not in nations:
-                yield unknown(f"[sides] {side}", nation, nations, "nation")
+        if nations:
+            yield from unknown_names(f"[sides] {side}", members, nations, "nation")
     placed = {nation for members in game.file.sides.values() for nation in members}
     hint = f"add it to one of {', '.join(game.file.sides)}"
     for nation in nations if game.file.sides else ():
@@ -604,12 +584,8 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
             yield in_game(f"[picture] {spot}: {name} cannot be drawn", "it must be a flag, a choice or choices")
     units = _on(game, "unit")
     if picture.figures != usual.figures:
-        for name in picture.figures:
-            if name not in units:
-                yield unknown("[picture] figures", name, units, "track of a unit")
-    for name in picture.markers:
-        if name not in _on(game, "hex"):
-            yield unknown("[picture.markers]", name, _on(game, "hex"), "track of a hex")
+        yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
+    yield from unknown_names("[picture.markers]", picture.markers, _on(game, "hex"), "track of a hex")
     named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
@@ -631,14 +607,12 @@ def table_faults(game: Game) -> Iterator[InputError]:
     table = game.file.table
     if table is None:
         return
-    facts = _on(game, "game")
-    if table.when and table.when not in facts:
-        yield unknown("[table] when", table.when, facts, "fact of the game")
+    yield from unknown_names("[table] when", [table.when], _on(game, "game"), "fact of the game", optional=True)
     for name, usual in table.usual.items():
         for value in [usual] if isinstance(usual, str) else usual:
             track: Track | None = game.tracks.get(name)
             if track:
-                yield from _value_fault(f"[table.usual] {name}", "game.toml", track.parse, value)
+                yield from _value_fault(f"[table.usual] {name}", _GAME, track.parse, value)
 
 
 def map_faults(game: Game) -> Iterator[InputError]:

@@ -9,17 +9,18 @@ from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
-from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset
+from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset, text_lines
 from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import Unit, hexside
 from ..colours import INK, WHITE, dark, ink_on, mix
-from ..counters import Box, Face, centred_text, stack_places, symbol_box
-from ..layout import Layout, hexagon, point_between
+from ..counters import Face, centred_text, stack_places, symbol_box
+from ..layout import Area, Layout, hexagon, point_between
 from ..look import Look
+from ..map.land import exact, walk_rings
 from ..map.names import kind_of
 from ..map.survey import Survey
 from ..map.waters import INKS, frontier_among
-from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
+from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
 from ..symbols import ASPECT, Symbols
 from .shown import Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
@@ -43,7 +44,7 @@ def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful
     width = radius * 0.3
     shapes: list[Shape] = []
     if doubtful:
-        ring = tuple(_around(x, y, radius * 1.42, 24, 0.0))
+        ring = _corners(x, y, radius * 1.42, 24, 0.0)
         dash = (radius * 0.45, radius * 0.3)
         shapes.append(Path(lines=(ring,), closed=True, fill=WHITE, stroke=INK, width=radius * 0.16, dash=dash))
     if status == "full":
@@ -52,12 +53,10 @@ def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful
         marks: tuple[tuple[Point, ...], ...] = (((-0.48, 0.02), (-0.12, 0.4), (0.5, -0.38)),)
     else:
         many, turn, size = _FORMS[status]
-        body = tuple(_around(x, y + (radius * 0.12 if many == 3 else 0), radius * size, many, turn))
-        rim = tuple(_around(x, y + (radius * 0.12 if many == 3 else 0), radius * (size + 1.6 * _RIM), many, turn))
-        shapes += [
-            Polygon(points=rim, fill=WHITE),
-            Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1),
-        ]
+        middle = y + (radius * 0.12 if many == 3 else 0)
+        rim = _corners(x, middle, radius * (size + 1.6 * _RIM), many, turn)
+        body = _corners(x, middle, radius * size, many, turn)
+        shapes += [Polygon(points=rim, fill=WHITE), Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1)]
         marks = _MARKS[status]
     lines = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in marks)
     return [*shapes, Path(lines=lines, stroke=ink, width=width)]
@@ -80,9 +79,10 @@ _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
 }
 
 
-def _around(x: float, y: float, radius: float, many: int, turn: float) -> list[Point]:
+def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
+    """The corners of a regular shape round a point."""
     angles = (turn + 2 * pi * number / many for number in range(many))
-    return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
+    return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
 
 
 def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
@@ -108,7 +108,7 @@ _LETTERS, _LEAST_LETTERS = 0.7, 0.3
 """The letters of a row and the smallest ones, as shares of its height."""
 
 
-def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Box]) -> Layer:
+def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Area]) -> Layer:
     """The statuses on the counters of stacks. rooms: the box that was there for each stack."""
     marks, shapes = shown.marks, list[Shape]()
     for name, stack in faces.items():
@@ -141,13 +141,11 @@ class Row(NamedTuple):
     doubtful: bool = False
 
 
-def list_layer(
-    shown: Shown, layout: Layout, look: Look, palette: Palette, symbols: Symbols
-) -> tuple[Layer, dict[str, Box]]:
+def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tuple[Layer, dict[str, Area]]:
     """The units of all hexes as lists, and the box that each fills."""
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
-    boxes: dict[str, Box] = {}
+    boxes: dict[str, Area] = {}
 
     def row(unit: Unit) -> Row:
         nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
@@ -155,7 +153,7 @@ def list_layer(
         return Row(
             unit.id,
             ", ".join(filter(None, words)),
-            palette.nation(nation),
+            look.palette.nation(nation),
             look.word(look.picture.symbol, unit.id) if origin else "",
             bool(origin and origin.extended),
             mark.status if mark else None,
@@ -165,7 +163,7 @@ def list_layer(
     for name in layout.names:
         rows = [row(unit) for unit in look.state.stack(name)]
         if (nation := look.unseen_nation(name)) is not None:
-            rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", palette.nation(nation)))
+            rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
         if not rows:
             continue
         rows = _shorten(rows)
@@ -174,7 +172,7 @@ def list_layer(
         row_height = min(_ROW, _ROOM / parts)
         width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
-        box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
+        box = Area(x - width / 2, top, x + width / 2, top + row_height * parts)
         for entry in rows:
             shapes = _row_shapes(entry, box.left, top, width, row_height, symbols)
             groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
@@ -189,20 +187,12 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
     for unit in shown.units:
         if layout.draws(unit.place):
             statuses_at.setdefault(unit.place, []).append(unit.status)
-    by_status: dict[Status, list[str]] = {}
-    for name, statuses in statuses_at.items():
-        if (status := worst(statuses)) in _GLOWING:
-            by_status.setdefault(status, []).append(name)
-    shapes = [
-        Path(
-            lines=tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in by_status[status]),
-            closed=True,
-            fill=COLOURS[status],
-            opacity=_GLOWING[status],
-        )
-        for status in _GLOWING
-        if status in by_status
-    ]
+    shapes = []
+    for status, opacity in _GLOWING.items():
+        hexes = [name for name, statuses in statuses_at.items() if worst(statuses) == status]
+        if hexes:
+            lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
+            shapes.append(Path(lines=lines, closed=True, fill=COLOURS[status], opacity=opacity))
     return Layer("lacking", tuple(shapes))
 
 
@@ -258,11 +248,7 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
         right -= height * 0.1
     text = fit_lines(row.text, height * _LETTERS, right - x, full * 0.86, least=height * _LEAST_LETTERS, bold=True)
     base = base_line(y, text.size, len(text.lines))
-    written = (
-        Text(x=x, y=base + number * text.size, text=line, size=text.size, bold=True, fill=ink)
-        for number, line in enumerate(text.lines)
-    )
-    return [*shapes, *written]
+    return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
 
 
 THIN, _MORE, THICK = 1.1, 0.85, 6.0
@@ -370,7 +356,7 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
         if area.ways:
             tints = ((far, FAR_TINT), (near, NEAR_TINT))
             shapes += [
-                Path(lines=_reach_rings(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
+                Path(lines=exact(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
                 for hexes, tint in tints
                 if hexes
             ]
@@ -383,12 +369,6 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
     return Layer("reach", tuple(shapes))
-
-
-def _reach_rings(survey: Survey, hexes: Collection[str]) -> tuple[tuple[Point, ...], ...]:
-    from ..map.land import exact
-
-    return exact(survey, hexes)
 
 
 def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[Point, ...], ...]:
@@ -444,7 +424,8 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
             if ways
             else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         )
-        shapes.append(Group(_origin_text(source), tuple(parts)))
+        mode = f", {source.mode}" if source.mode else ""
+        shapes.append(Group(f"{place}: {source.name}{mode}", tuple(parts)))
     return Layer("sources", tuple(shapes))
 
 
@@ -473,7 +454,7 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 
 def break_layer(
-    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Box], *, worded: bool, scale: float
+    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Area], *, worded: bool, scale: float
 ) -> Layer:
     """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
     shapes: list[Shape] = []
@@ -506,14 +487,8 @@ def origin_words(shown: Shown) -> dict[str, str]:
 
 def _plate(text: str, left: float, y: float) -> list[Shape]:
     wide = text_width(text, _LABEL) + 1.6
-    plate = Rectangle(
-        x=left, y=y - 1.7, width=wide, height=3.4, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
-    )
+    plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
-
-
-def _origin_text(origin: Origin) -> str:
-    return f"{origin.place}: {origin.name}" + (f", {origin.mode}" if origin.mode else "")
 
 
 _PALE = 0.55
@@ -597,7 +572,6 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
 
 def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
     """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
-    after: dict[Corner, Corner] = {}
     sides: set[tuple[Corner, Corner]] = set()
     for hex in hexes:
         corners = grid.outline(hex)
@@ -606,11 +580,5 @@ def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tupl
                 sides.discard(back)
             else:
                 sides.add(side)
-    after.update(sides)
-    while after:
-        first, corner = after.popitem()
-        ring = [survey.point(first)]
-        while corner != first:
-            ring.append(survey.point(corner))
-            corner = after.pop(corner)
-        yield tuple(ring)
+    for ring in walk_rings(dict(sides)):
+        yield tuple(map(survey.point, ring))

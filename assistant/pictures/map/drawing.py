@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from ...drawing.scene import Layer
+from ..layout import Area
 from ..style import COUNTER
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
 from .names import label_layer, number_texts, river_names, take_signs, text_box, town_layers, towns_of
-from .survey import Area, Room, Survey
+from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
 

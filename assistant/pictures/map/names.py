@@ -12,14 +12,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
-from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text
+from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ...game.boards import Label
 from ..colours import INK, WHITE, ink_on, mix
-from ..layout import point_between
+from ..layout import Area, point_between
 from ..style import COUNTER, HEX, PLAIN, RIVER
 from .courses import Line, point_at, reach, smooth
 from .land import is_water
-from .survey import Area, Room, Scale, Survey
+from .survey import Room, Scale, Survey
 from .waters import STEPS, River, Waters
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
@@ -181,19 +181,10 @@ class Name(NamedTuple):
     anchor: Literal["start", "middle", "end"]
     box: Area
 
-    def texts(self, halo: str) -> Iterator[Text]:
+    def texts(self, halo: str) -> list[Text]:
         """The lines as they are drawn. halo: the colour of the ground."""
-        for number, line in enumerate(self.lines):
-            yield Text(
-                x=self.x,
-                y=self.y + number * self.size * _PITCH,
-                text=line,
-                size=self.size,
-                anchor=self.anchor,
-                bold=self.bold,
-                fill=INK,
-                halo=halo,
-            )
+        style = {"x": self.x, "anchor": self.anchor, "bold": self.bold, "fill": INK, "halo": halo}
+        return text_lines(self.lines, self.y, self.size, _PITCH, **style)
 
 
 def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:

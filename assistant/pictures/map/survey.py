@@ -17,21 +17,12 @@ from ...game.gamefile import Picture
 from ...game.games import Game
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..layout import Layout
+from ..layout import Area, Layout
 from ..look import MapLook
-from ..style import HEX, PLAIN, Palette
+from ..style import HEX, PLAIN
 from ..symbols import Symbols
 
 _CELL = 10.0
-
-
-class Area(NamedTuple):
-    """A box: left, top, right and lower edge."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
 
 
 class Room:
@@ -125,14 +116,13 @@ class Survey:
         self,
         layout: Layout,
         look: MapLook,
-        palette: Palette,
         symbols: Symbols,
         *,
         doubts: bool = False,
         scale: Scale = FULL,
         places: Sequence[Place] | None = None,
     ) -> None:
-        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, palette, symbols, doubts
+        self.layout, self.look, self.palette, self.symbols, self.doubts = layout, look, look.palette, symbols, doubts
         self.scale = scale
         self.places = layout.board.places if places is None else places
         self.board, self.picture = layout.board, look.picture
@@ -285,5 +275,4 @@ def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale:
     """What a game's board is drawn from; a blank map without a game. doubts, scale: as `Survey` has them."""
     picture, tracks = (game.file.picture, game.tracks) if game else (Picture(), {})
     look = MapLook(layout.board, tracks, picture)
-    palette = Palette(picture.colours, look.values(picture.nation), look.values(picture.terrain))
-    return Survey(layout, look, palette, Symbols(game), doubts=doubts, scale=scale)
+    return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

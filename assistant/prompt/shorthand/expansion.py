@@ -67,6 +67,8 @@ _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
 _SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
 """A name, the sign of its value, and spaces around that: `turn = 4`."""
+_ONLY = re.compile(r" \((?:[^()\s]| (?!only\)))+ only\)")
+"""What the prompt adds where it reads back a stack of whose last unit alone a fact is stated: ` (27/3 only)`."""
 _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
@@ -79,7 +81,7 @@ class _Shorthand:
         self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        line, *further = self.stacks_of(line)
+        line, *further = self.stacks_of(_ONLY.sub("", line))
         if further:
             stacks = [self.expand(line), *map(self.expand, further)]
             written = tuple(written for said in stacks for written in said.lines)

@@ -1,4 +1,6 @@
-"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line that asks and states nothing may have meant."""
+"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may have
+meant that asks and states nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,15 @@ from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
-from ...util.errors import InputError, quoted, similar
+from ...util.errors import InputError, plain, quoted, similar
 from ...util.texts import words_begun
 from ..combats import stacks_of
 from .abbreviations import LETTERS, Abbreviations, one_of
+
+_MOST = 6
+"""How many words are named that a few letters may begin."""
+_LONGEST = 120
+"""How many letters of a value are read back."""
 
 
 class Questions:
@@ -235,12 +242,9 @@ def _given(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
 
 
 def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
-    """A question with its parameters, in few words."""
-    return " ".join(filter(None, [name, *(f"{key}={quoted(str(value))}" for key, value in parameters.items())]))
-
-
-_MOST = 6
-"""How many words are named that a few letters may begin."""
+    """A question with its parameters, in few words: of a value that fills lines, its two ends."""
+    values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
+    return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
 
 
 def not_understood(words: Sequence[Word], known: Abbreviations, questions: Questions) -> InputError | None:

@@ -104,7 +104,7 @@ class Stacks:
         """Hexes and their units. ground: what letters after a hex are about."""
         found: list[Stack] = []
         of_it: list[list[Word]] = []
-        for word in words:
+        for word in self.with_values(words, ground):
             if here := self.hex(word, ground):
                 found.append(here)
                 of_it.append([])
@@ -117,7 +117,7 @@ class Stacks:
                 of_it[-1].append(word)
         before: list[Described] = []
         for stack, its in zip(found, of_it, strict=True):
-            each, its = self.of_each(list(self.valued(its)))
+            each, its = self.of_each(list(self.with_values(its, "unit")))
             if its and (self.signed(its[0]) or self.described(its[0])):
                 self.change(stack, its, before, each)
             else:
@@ -261,7 +261,7 @@ class Stacks:
                 raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint)
             waiting = []
 
-        for word in self.valued(words):
+        for word in self.with_values(words, "unit"):
             named = self.words.named(word)
             text = word.text if named else self.words.completed("unit", word)
             said = "" if word.quoted or named else self.words.states("unit", text)
@@ -294,7 +294,8 @@ class Stacks:
                 hint = on_a_hexside(short[text], here, self.combat, self.words, unit.id)
                 if hint or len(short[text]) < LETTERS:
                     hint = hint or f"type {text} in full if it is that"
-                    raise InputError(f"{short[text]!r} alone does not make {unit.id} a {text}", hint=hint)
+                    kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
+                    raise InputError(f"{short[text]!r} alone does not make {unit.id} {kind}", hint=hint)
         self.doubts += filter(None, map(self.either_side, found))
         return found
 
@@ -362,18 +363,21 @@ class Stacks:
         hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
         return InputError(f"{word.text!r} alone is not understood", hint=f"write {hint}")
 
-    def valued(self, words: Sequence[Word]) -> Iterator[Word]:
-        """The words, with the name of a fact about a unit and a value behind it as one: `cel -2` is `cel=-2`."""
+    def with_values(self, words: Sequence[Word], on: Subject) -> Iterator[Word]:
+        """The words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is
+        `cel=-2`.
+        """
         left = list(words)
         while left:
             word = left.pop(0)
             track = None if word.quoted else self.game.tracks.get(word.text.casefold())
-            takes = track and track.on == "unit" and track.kind not in ("flag", "text") and not self.words.named(word)
-            if takes and left and not left[0].quoted and not self.words.is_fact("unit", word):
-                both = Word(self.words.completed("unit", Word(f"{word.text}={left[0].text}", word.column)), word.column)
+            takes = track and track.on == on and track.kind not in ("flag", "text") and not self.words.named(word)
+            if takes and left and not left[0].quoted and not self.words.is_fact(on, word):
+                both = Word(self.words.completed(on, Word(f"{word.text}={left[0].text}", word.column)), word.column)
                 number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
-                with nullcontext() if number and not self.words.named(left[0]) else suppress(InputError):
-                    if self.words.vocabulary.read("unit", both):
+                is_value = on == "unit" and number and not self.words.named(left[0])
+                with nullcontext() if is_value else suppress(InputError):
+                    if self.words.vocabulary.read(on, both):
                         left.pop(0)
                         word = both
             yield word

@@ -7,8 +7,7 @@ properties; in the slot stand the other side, the counter's own properties and i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -30,8 +29,10 @@ from .traits import (
     RETURN,
     SIDE,
     TRAIL,
+    Part,
     Status,
     Statuses,
+    Values,
     bounded,
     computed,
     covers,
@@ -52,47 +53,9 @@ from .traits import (
     trail,
 )
 
-Values = Mapping[str, Value]
-"""What a position says of a unit, by track."""
-
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
 COUNTER, MOVEMENT = "Counter", "Movement"
-
-
-class Part(NamedTuple):
-    """A trait of a prototype: its type, and its state for the values of a unit."""
-
-    type: str
-    state: Callable[[Values], str]
-
-    @classmethod
-    def fixed(cls, trait: Trait) -> Part:
-        """One that says nothing of a unit."""
-        return cls(trait.type, partial(_always, trait.state))
-
-    @classmethod
-    def of(cls, status: Status, type: str) -> Part:
-        """A layer at the value of its track."""
-        states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
-        return cls(type, partial(_level, status.track.name, states))
-
-    @classmethod
-    def text(cls, track: Track) -> Part:
-        """A label with the text of its track."""
-        return cls(label(track).type, partial(_text, track.name))
-
-
-def _always(state: str, values: Values) -> str:
-    return state
-
-
-def _level(track: str, states: Mapping[Value | None, str], values: Values) -> str:
-    return states.get(values.get(track), "1")
-
-
-def _text(track: str, values: Values) -> str:
-    return str(values.get(track, ""))
 
 
 class Kind(NamedTuple):
@@ -149,7 +112,7 @@ class Prototypes:
         gathered = [COUNTER]
         away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
         if side:
-            gathered.append(self._add(f"{SIDE}: {side}", [away, *(Part(*cover) for cover in covers(side))]))
+            gathered.append(self._add(f"{SIDE}: {side}", [away, *covers(side)]))
         menus = [] if side else [away]
         menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
@@ -183,7 +146,7 @@ class Prototypes:
             name = f"{track.name}_Seen"
             yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
             yield Part.fixed(computed(name, is_seen(f'GetProperty("{track.name}")', '""')))
-            yield Part(label(track, owners=True).type, partial(_text, track.name))
+            yield Part.text(track, owners=True)
         else:
             yield Part.text(track)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ from assistant.state.tracks import InModule, Track
 
 from ...counters.design import nation_palette
 from ...counters.expressions import print_of
-from ...counters.marking import face_down
+from ...counters.pieces import face_down
 from ..elements import ALT
 
 #: The highest value of a number without a printed bound.
@@ -319,33 +318,47 @@ _UNKNOWN = "?"
 """The name of a counter that is face down."""
 
 
-def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str]]]:
-    """The traits with which the players of a side keep its counters from the others, outermost first.
+Values = Mapping[str, Value]
+"""What a position says of a unit, by track."""
 
-    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having
-    hidden it.
-    """
-    whole = WHOLE_STACK.menu, WHOLE_STACK.stroke
-    hides = invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke)
-    masks = mask(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN)
+
+class Part(NamedTuple):
+    """A trait of a prototype: its type, and its state for the values of a unit."""
+
+    type: str
+    state: Callable[[Values], str]
+
+    @classmethod
+    def fixed(cls, trait: Trait) -> Part:
+        """One that says nothing of a unit."""
+        return cls(trait.type, lambda values: trait.state)
+
+    @classmethod
+    def of(cls, status: Status, type: str) -> Part:
+        """A layer at the value of its track."""
+        states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
+        return cls(type, lambda values: states.get(values.get(status.track.name), "1"))
+
+    @classmethod
+    def text(cls, track: Track, *, owners: bool = False) -> Part:
+        """A label with the text of its track. owners: as `label` has it."""
+        return cls(label(track, owners=owners).type, lambda values: str(values.get(track.name, "")))
+
+    @classmethod
+    def hidden(cls, track: str, type: str) -> Part:
+        """A trait that hides the counter from all but the side that a track names."""
+        return cls(type, lambda values: hidden_by(type, str(values.get(track, ""))).state)
+
+
+def covers(side: str) -> Iterator[Part]:
+    """The traits with which the players of a side keep its counters from the others, outermost first."""
     lines = [line.menu for line in (FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT)]
-    for trait in (
-        submenu("Hide", lines),
-        in_place(*whole, FACE_DOWN.stroke, f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'),
-    ):
-        yield trait.type, partial(_plain, trait.state)
-    for track, type in ((INVISIBLE, hides), (MASKED, masks)):
-        yield type, partial(_hide, track, type)
-    trait = marker(**{SIDE: side})
-    yield trait.type, partial(_plain, trait.state)
-
-
-def _plain(state: str, values: Mapping[str, Value]) -> str:
-    return state
-
-
-def _hide(track: str, type: str, values: Mapping[str, Value]) -> str:
-    return hidden_by(type, str(values.get(track, ""))).state
+    others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
+    yield Part.fixed(submenu("Hide", lines))
+    yield Part.fixed(in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
+    yield Part.hidden(INVISIBLE, invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
+    yield Part.hidden(MASKED, mask(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
+    yield Part.fixed(marker(**{SIDE: side}))
 
 
 def is_seen(shown: str, hidden: str) -> str:
@@ -372,11 +385,11 @@ def pictures(game: Game) -> dict[str, Scene]:
     return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
 
 
-def window(side: str) -> str:
+def private_window(side: str) -> str:
     """The name of the window that only a side sees."""
     return f"Private: {side}"
 
 
 def properties(game: Game) -> dict[str, str]:
     """The global properties by which the assistant knows these windows."""
-    return {f"{PRIVATE} {window(side)}": side for side in game.file.sides}
+    return {f"{PRIVATE} {private_window(side)}": side for side in game.file.sides}

@@ -20,8 +20,7 @@ from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted
 
 from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
-from ..forces.armies import WARSAW_GARRISON, army_of
-from ..forces.assets import attaching, is_asset_unit
+from ..forces.armies import WARSAW_GARRISON, army_of, attaching, is_asset_unit
 from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
 from ..supply.report import Reach, reach
 from ..supply.rules import RAILS, ranges, supply_from

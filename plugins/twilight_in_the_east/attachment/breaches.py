@@ -12,8 +12,22 @@ from assistant.questions import Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 
 from ..control.front_line import front_of, troops
-from ..forces.armies import GARRISONS, NATIONS, Breach, areas, is_cavalry_corps, is_shown, known_armies, side_of_army
-from ..forces.assets import AttachedUnit, foreign_formation, gather_attached, led_from_elsewhere, lone_assets, misplaced
+from ..forces.armies import (
+    GARRISONS,
+    NATIONS,
+    AttachedUnit,
+    Breach,
+    areas,
+    foreign_formation,
+    gather_attached,
+    is_cavalry_corps,
+    is_shown,
+    known_armies,
+    led_from_elsewhere,
+    lone_assets,
+    misplaced,
+    side_of_army,
+)
 from ..ground.calendar import is_silent, left_out
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules

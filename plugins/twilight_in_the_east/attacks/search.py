@@ -12,13 +12,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import View
+from assistant.questions import View, note, step
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
@@ -37,6 +37,7 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import (
+    ASSUMED,
     MOST_POINTS,
     aimed_elsewhere,
     barred_ground,
@@ -52,8 +53,13 @@ from ..forces.reading import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, closed
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .report import RankedAttack
 
+POINTS_GRANTED = step(
+    "10.5.1",
+    f"{ASSUMED}, one to a command: none from a magazine or Boyen, none for a stack",
+)
+"""What searches for attacks take for granted of Artillery Ammunition Points."""
+Names = tuple[str, ...]
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
 Trait = tuple[str, object]
@@ -61,6 +67,21 @@ Strengths = Mapping[tuple[str, bool], int]
 """By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it
 twice.
 """
+
+
+class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """One attack."""
+
+    units: Annotated[Names, note("the attackers, in the order of the position")]
+    places: Annotated[Names, note("their hexes")]
+    points: Annotated[Names, note("the commands with an Artillery Ammunition Point")]
+    strength: Annotated[Fraction, note("its strength points, not rounded")]
+    total: Annotated[int, note("its strength points, rounded")]
+    initial: Annotated[str, note("the odds before shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift, positive to the right")]
+    final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
+    column: Annotated[str, note("the column that is read")]
+    magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
 
 
 class Attack(NamedTuple):

@@ -20,9 +20,10 @@ from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
+from ..forces.losses import units_off_map
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.zones import assume_crossed
+from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from .record import displacements, losses_and_levels, marches, markers_off, moves, phase_marks, with_points
@@ -186,7 +187,7 @@ def fight(
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     following = what_follows(view, marches(view, combat, after))
-    gone = {change.subject for change in todo if change.track == "place" and change.after is None}
+    gone = units_off_map(todo)
     off = markers_off(view, combat, after, gone)
     return after, (*todo, *following.changes, *phase_marks(view, combat, after), *off), following
 

@@ -15,10 +15,10 @@ from assistant.state.changes import Change
 from ..combat.engagement import PREPARED
 from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
-from ..displacement.rules import MARKERS, every_unit
+from ..displacement.rules import DISPLACING, every_unit
 from ..entering.following import March
 from ..forces.losses import for_divisions, for_supply, step_losses
-from ..forces.tasks import removed_by_attack
+from ..forces.reading import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
@@ -206,7 +206,7 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
         todo.append(changed(view, "place", displaced.unit, displaced.hex or None, displaced.rule))
         if not displaced.hex:
             continue
-        marker = MARKERS.get(view.word("arm", displaced.unit), ("",))[0]
+        marker, *_ = DISPLACING[view.word("arm", displaced.unit)]
         if marker and not view.state.value(marker, displaced.unit):
             todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
         if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:

@@ -45,7 +45,7 @@ from ..forces.units import SIDES, Force, Role, over_stacked
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld
-from ..retreat.report import charge_step, force_step, options_part, priority_step
+from ..retreat.ways import charge_step, force_step, options_part, priority_step
 
 
 class ForceChances(msgspec.Struct, frozen=True):

@@ -20,12 +20,10 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
-from ..forces.armies import area, army_of, corps_and_army, may_draw
-from ..forces.assets import is_asset_unit
+from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
-from ..ground.hexsides import between, impassable, lets_there_and_back, unbridged
-from ..ground.zones import crossed_by_zones, exerts_zone
+from ..ground.hexsides import between, crossed_by_zones, exerts_zone, impassable, lets_there_and_back, unbridged
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})

@@ -19,9 +19,18 @@ from ..forces.reading import FOUGHT, RETREATED, fighting, gather_unit, is_barred
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
-from ..ground.hexsides import CLOSED, TRACKS, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
-from ..ground.improved_positions import level_in
-from ..ground.zones import field
+from ..ground.hexsides import (
+    CLOSED,
+    TRACKS,
+    between,
+    bridge,
+    cell_of_high_mountain,
+    closed,
+    field,
+    needs_chart,
+    uncrossed,
+)
+from ..ground.works import level_in
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
 from .legality import (

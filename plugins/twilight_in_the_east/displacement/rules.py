@@ -36,6 +36,14 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 
+DISPLACING = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+    **dict.fromkeys(DEPOTS, ("", "9.9", "")),
+}
+"""The arms that have to make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
 ALONE = "it is in an EZOC without a friendly combat unit"
@@ -288,17 +296,6 @@ def nowhere(unit: str) -> str:
     return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
 
 
-MARKERS = {
-    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
-    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
-}
-"""What a unit bears that has gone: track, rule and words."""
-
-
-DISPLACE = ("artillery", *SUPPLY_ARMS)
-"""The arms that have to make room."""
-
-
 def must_go(layout: Layout, piece: Piece) -> bool:
     """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a
     combat unit.
@@ -321,7 +318,7 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACE and piece.side not in ("", side)]
+    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
     others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
     stood = {other.id for other in others if must_go(pieces.layout(()), other)}
     for hex in way:
@@ -339,10 +336,6 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     text += "the players see to that"
     rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
-
-
-TWICE = 2
-"""How often a unit may have to go in one combat: before the advance, and on account of it."""
 
 
 class Displaced(msgspec.Struct, frozen=True):
@@ -386,7 +379,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     result = refuges_of(layout, piece, now)
     if result is None or not (result.refuges or result.eliminated):
         return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
-    rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
+    _, rule, _ = DISPLACING[piece.arm]
 
     def gone(hex: str) -> Situation:
         way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
@@ -425,7 +418,7 @@ def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pie
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
-        if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
@@ -479,5 +472,5 @@ def displaced_names(combat: Combat) -> Iterator[str]:
     """The names that the choices of where units go may have."""
     every = combat.pieces.pieces.values() if combat.pieces else ()
     for piece in every:
-        if piece.arm in DISPLACE:
+        if piece.arm in DISPLACING:
             yield from (f"to.{piece.id}", f"to.{piece.id}.again")

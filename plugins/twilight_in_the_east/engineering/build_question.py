@@ -32,8 +32,7 @@ from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
 from ..ground.calendar import not_among_others
-from ..ground.hexsides import between
-from ..ground.zones import around_side
+from ..ground.hexsides import around_side, between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
 from ..terms import GREAT_RIVERS
 

@@ -30,8 +30,8 @@ from assistant.util.errors import quoted
 
 from ..control.front_line import holder
 from ..ground.calendar import active_now, not_among_others, phase_of
-from ..ground.hexsides import between, bridge
-from ..ground.pontoons import (
+from ..ground.hexsides import around_side, between, bridge
+from ..ground.works import (
     MARKERS,
     Crossing,
     Pontoon,
@@ -43,7 +43,6 @@ from ..ground.pontoons import (
     pontoons,
     taken_off,
 )
-from ..ground.zones import around_side
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use

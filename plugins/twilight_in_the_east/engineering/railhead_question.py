@@ -30,9 +30,8 @@ from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
-from ..ground.calendar import not_among_others
-from ..ground.turn_record import entered
-from ..ground.zones import around_side
+from ..ground.calendar import entered, not_among_others
+from ..ground.hexsides import around_side
 from ..railways.network import Network, presume_unstated, read_network
 
 MOST = 5

@@ -16,8 +16,7 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber, Name
 
 from ..control.front_line import behind_agreed_fronts, holder
-from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
-from ..ground.zones import around_side
+from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, around_side, bridge_is_down
 from ..railways.network import (
     BuiltLine,
     Network,

@@ -18,10 +18,9 @@ from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
 from ..forces.losses import supply_units_lost
-from ..forces.tasks import removed_beside_enemies
-from ..ground.improved_positions import left_behind, when_entered
-from ..ground.jaroslau import demolished
-from ..ground.pontoons import fallen, pontoons, taken_off
+from ..forces.reading import removed_beside_enemies
+from ..ground.hexsides import demolished
+from ..ground.works import fallen, left_behind, pontoons, taken_off, when_entered
 from ..railways.network import lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
 
@@ -291,9 +290,8 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
     """
     if arrival.march.way:
         return
-    taken = [changed(arrival.before, "place", unit, None, "4.2") for unit in arrival.march.units]
-    yield from demolished(arrival.before, taken)
-    yield from supply_units_lost(arrival.before, taken)
+    yield from demolished(arrival.before, arrival.march.units)
+    yield from supply_units_lost(arrival.before, arrival.march.units)
 
 
 CONSEQUENCES = (positions, control, railways, bridges, tasks, follow_losses)

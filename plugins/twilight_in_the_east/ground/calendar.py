@@ -11,7 +11,10 @@ from typing import Annotated, Any
 
 import msgspec
 
+from assistant.game.course import turns
 from assistant.questions import Gather, InputError, Step, View, note, step
+from assistant.state.sources import CERTAIN
+from assistant.util.texts import whole
 
 ALONE = "in the campaign game (c) alone, and campaign is not stated"
 """How the line of a rule ends that was left out for want of a word on the campaign."""
@@ -205,3 +208,25 @@ def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]
         text = "that is done in the {name} of its side, and it is the {title} player turn"
         return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]
     return []
+
+
+def figure(view: View, name: str) -> int | None:
+    """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
+    entered.
+
+    Raises InputError for a text that is not a whole number.
+    """
+    if (text := entered(view, name)) is None:
+        return None
+    number = whole(text)
+    if number is None:
+        turn = view.integer("turn")
+        raise InputError(f"{name} of turn {turn}: {text!r} is not a whole number", hint="enter it as 12, or +1")
+    return number
+
+
+def entered(view: View, name: str) -> str | None:
+    """What the record shows under a name; None without a turn, and for what nobody has entered."""
+    turn = view.integer("turn")
+    fact = turns(view.game)[turn - 1].figures.get(name) if turn else None
+    return fact.text if fact and fact.source in CERTAIN else None

@@ -32,10 +32,9 @@ from assistant.state.vocabulary import Allowed
 from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
-from ..ground import zones
-from ..ground.calendar import Counter, is_counter, not_now
+from ..ground import hexsides
+from ..ground.calendar import Counter, figure, is_counter, not_now
 from ..ground.hexsides import Entry, between, closed_to, entry_bar
-from ..ground.turn_record import figure
 from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
 
@@ -136,7 +135,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
-        around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
+        around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = set(hexes_beside(view, around.enemies))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")

@@ -30,11 +30,23 @@ from assistant.state.vocabulary import UnitId
 
 from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
-from ..forces.assets import formation_with, is_asset_unit
-from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
-from ..forces.forced_marches import read as read_marcher
+from ..forces.armies import formation_with, is_asset_unit
 from ..forces.losses import lost_part, step_losses
-from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now, bound_by_marker
+from ..forces.movement_points import (
+    MOST,
+    Marcher,
+    Purpose,
+    added_to_check,
+    allowance,
+    allowance_now,
+    as_points,
+    beyond_now,
+    bound_by_marker,
+    forbidden,
+    never,
+    passing,
+)
+from ..forces.movement_points import read as read_marcher
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar

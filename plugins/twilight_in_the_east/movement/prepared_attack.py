@@ -27,9 +27,17 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, as_points, cannot_spend
-from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
+from ..forces.movement_points import (
+    FREE,
+    PREPARED_COST,
+    PREPARING,
+    Spending,
+    as_points,
+    cannot_spend,
+    spending,
+    spending_step,
+)
+from ..forces.reading import PREPARED, StatusRead, bars, is_unit_demoralized, placed
 from ..ground.calendar import phase_of
 from ..ground.hexsides import between, closed, uncrossed
 
@@ -281,7 +289,7 @@ def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
         arm=facts.word("arm", unit.id),
         army=facts.view.word("army", unit.id),
         target=target,
-        demoralized=is_demoralized(facts, unit),
+        demoralized=is_unit_demoralized(facts, unit),
         idle=idle or shut(facts.view, place, target),
     )
 

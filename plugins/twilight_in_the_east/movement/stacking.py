@@ -19,7 +19,7 @@ from ..forces.losses import lost_part
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
 from ..ground.hexsides import Entry, entry_bar
-from ..ground.improved_positions import level_in
+from ..ground.works import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 
 

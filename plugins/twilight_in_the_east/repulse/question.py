@@ -40,9 +40,8 @@ from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import engage, flank_of, of_attackers, read_sides
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part, step_losses
+from ..forces.losses import lost_part, shared, step_losses, units_off_map
 from ..forces.reading import fighting
-from ..forces.sharing import shared
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
@@ -440,11 +439,6 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
     """
     staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
-
-
-def units_off_map(changes: Sequence[Change]) -> set[str]:
-    """The units that changes take off the map."""
-    return {change.subject for change in changes if change.track == "place" and change.after is None}
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:

@@ -19,7 +19,7 @@ from ..combat.engagement import Engagement, Units, total_of
 from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
 from ..combat.reckoning import Combat, failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
-from ..forces.sharing import bearers
+from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
 from ..retreat.ways import Charge, ForceRetreat, passed_over, suffer, supply_charges

@@ -9,7 +9,7 @@ read.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -50,15 +50,14 @@ from ..combat.reckoning import (
     read_result,
     stack_modifiers,
 )
-from ..forces.sharing import (
+from ..forces.losses import (
     Losses,
     Share,
     Ways,
     by_unit,
     distributions,
-    free_distributions,
+    share_out,
     steps_title,
-    why_not_free,
     why_not_spread,
 )
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
@@ -320,10 +319,10 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = (
+        checked = [
             ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
             for name, up_to, standing, steps in read
-        )
+        ]
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -341,7 +340,7 @@ def after_check(checked: StackChecked) -> Node:
     owing: dict[str, Situation] = {}
     for name, passed, suffered, steps in forces:
         notes[f"{name}.passes"] = passed
-        notes |= {f"{name}.{what}": amount for what, amount in suffered._asdict().items()}
+        notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
         if suffered.steps:
             owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
     if forces:
@@ -362,10 +361,8 @@ def force_losses(loses: ForceLoses) -> Choice:
     def then(losses: Losses) -> Situation:
         return ForceLost(loses.force, by_unit(loses.shares, losses))
 
-    options = Ways(loses.shares, free_distributions(loses.shares, loses.steps), then)
     title = steps_title(loses.steps, f"that its check costs {loses.force}")
-    why_not = partial(why_not_free, loses.shares, loses.steps)
-    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)
+    return share_out(f"losses.{loses.force}", "11.3.2", title, loses.role, loses.shares, loses.steps, then)
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -465,29 +462,20 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         absorbed,
         crt_modifier(defending, False),
     )
-    ways = list(ways_to_absorb(engagement.defenders, defended).values())
+    ways = list(absorb(combat, defended).options.values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def ways_to_absorb(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
-    Rule: 10.9.1d
-    """
-    taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+def absorb(combat: Combat, lose: FortressesLose) -> Choice:
+    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
+    taking = tuple(Share(unit.id, unit.left) for unit in combat.engagement.defenders if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
         absorbed = by_unit(taking, losses)
         return SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
 
-    return Ways(taking, free_distributions(taking, lose.steps), then)
-
-
-def absorb(combat: Combat, lose: FortressesLose) -> Choice:
-    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
-    return Choice(
-        "losses.fortresses", "10.9.1", title, lose.side.role, ways_to_absorb(combat.engagement.defenders, lose)
-    )
+    return share_out("losses.fortresses", "10.9.1", title, lose.side.role, taking, lose.steps, then)
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:

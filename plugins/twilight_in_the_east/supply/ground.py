@@ -22,9 +22,7 @@ from assistant.state.sources import Fact, Value
 from assistant.state.state import Unit, hexside
 
 from ..ground import calendar
-from ..ground.hexsides import NETWORK, between
-from ..ground.jaroslau import BRIDGE
-from ..ground.zones import around_side
+from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
 from ..railways.network import (
     NARROW,
     field_hexes,

@@ -12,8 +12,16 @@ from assistant.field import Range, Source, side_of
 from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
-from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
-from ..forces.assets import attaching, formation_with, is_asset_unit
+from ..forces.armies import (
+    WARSAW_GARRISON,
+    army_of,
+    attaching,
+    corps_and_army,
+    formation_with,
+    is_asset_unit,
+    is_cavalry_corps,
+    may_draw,
+)
 from ..forces.units import corps_of
 from ..ground.calendar import ALONE, is_silent
 from ..railways.network import has_station

@@ -36,14 +36,12 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
 from ..entering.following import follows_changes, net
-from ..forces.assets import is_asset_unit
-from ..forces.bearers import check_bearers
-from ..forces.losses import for_divisions, step_losses
-from ..forces.reading import gather_unit
-from ..forces.sharing import Share
+from ..forces.armies import is_asset_unit
+from ..forces.losses import Share, for_divisions, step_losses
+from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import not_among_others, weather_left_out
-from ..ground.zones import around_side
+from ..ground.hexsides import around_side
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
 from ..supply.report import STATES, PlannedSupply, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 from assistant.prompt import answering
-from assistant.prompt.answering import answered, is_known, names_known
-from assistant.prompt.table import Table
+from assistant.prompt.answering import answered
+from assistant.prompt.table import Table, doubts_of_texts, known_texts
 from assistant.questions.report import Ask
 from assistant.util.errors import InputError
 
@@ -268,7 +268,9 @@ def test_an_army_is_named_as_others_have_it(text: str) -> None:
     table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
     after = answered(table, army, text)
-    assert after and after.position.state.value("army", "25/3") == "Second" and is_known(after, army)
+    assert after and after.position.state.value("army", "25/3") == "Second"
+    assert not list(doubts_of_texts(table.position, after.position))
     strange = answered(table, army, "Twelfth")
-    assert strange and not is_known(strange, army)
-    assert "Eighth" in names_known(table, army) and "AG P-B" not in names_known(table, army), "of its side only"
+    assert strange and list(doubts_of_texts(table.position, strange.position))
+    known = known_texts(table.position, table.position.game.tracks["army"], "25/3")
+    assert "Eighth" in known and "AG P-B" not in known, "of its side only"

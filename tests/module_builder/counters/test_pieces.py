@@ -14,7 +14,7 @@ from assistant.game.games import Game, read_game
 from assistant.pictures.colours import WHITE
 from assistant.plugins.registry import load_game
 from assistant.state.sources import CERTAIN
-from module_builder.counters.layout import SIDE
+from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import Counter, counters, markers, overview, pictures
 
 from ...assistant.drawing.pixels import read_png

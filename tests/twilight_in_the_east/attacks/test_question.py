@@ -19,7 +19,7 @@ from assistant.questions.view import View
 from assistant.state.hidden import UMPIRE
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
-from twilight_in_the_east.attacks.report import RankedAttack, Target
+from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.combat.engagement import (
     HIGHEST,

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.pontoons import (
+from twilight_in_the_east.ground.works import (
     Crossing,
     Pontoon,
     against,

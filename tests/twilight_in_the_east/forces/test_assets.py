@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from twilight_in_the_east.forces.assets import AttachedUnit, foreign_formation, lone_assets, misplaced
+from twilight_in_the_east.forces.armies import AttachedUnit, foreign_formation, lone_assets, misplaced
 
 FIRST, SECOND = "russian First", "russian Second"
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.forces.forced_marches import passing, spending
+from twilight_in_the_east.forces.movement_points import passing, spending
 
 from ...conftest import viewed
 

@@ -17,7 +17,7 @@ from twilight_in_the_east.forces.reading import (
     corps_under,
     fighting,
     gather_unit,
-    is_demoralized,
+    is_unit_demoralized,
     low_supply,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
@@ -259,7 +259,7 @@ def test_who_counts_as_demoralized() -> None:
     def demoralized(status: str) -> bool:
         view = view_of(f"41.19: german infantry XX A {status}")
         with view.gather() as facts:
-            return is_demoralized(facts, view.unit("A"))
+            return is_unit_demoralized(facts, view.unit("A"))
 
     assert [demoralized(status) for status in ("cel=-3", "cel=-4", "D1", "cel=-4 asset")] == [False, True, True, False]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.reading import gather_unit, is_barred
-from twilight_in_the_east.forces.tasks import (
+from twilight_in_the_east.forces.reading import (
     WORDS,
     Marker,
     bound,
     carried,
+    gather_unit,
+    is_barred,
     lost_beside_enemies,
     lost_when_attacked,
     marked,

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.ground.improved_positions import fate, left_behind, level_in, printed_level, when_entered
+from twilight_in_the_east.ground.works import fate, left_behind, level_in, printed_level, when_entered
 
 from ...conftest import answered, carried_out, rulings, typed, viewed
 

@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.forced_marches import Marcher, forbidden
+from twilight_in_the_east.forces.movement_points import Marcher, forbidden
 from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, on_the_dice
-from twilight_in_the_east.forces.sharing import Share
+from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.outcome import CheckOutcome, victorious
 from twilight_in_the_east.results.resolution import (
@@ -31,6 +31,7 @@ from twilight_in_the_east.results.resolution import (
     Stack,
     StackChecked,
     StackChecks,
+    absorb,
     after_check,
     apply_result,
     begin_checks,
@@ -42,7 +43,6 @@ from twilight_in_the_east.results.resolution import (
     sides,
     slrt_roll,
     stacks_as_they_check,
-    ways_to_absorb,
 )
 from twilight_in_the_east.results.retreating import Retreats, StepsDue, hexes_drawn_along, share_steps_due
 
@@ -86,7 +86,7 @@ def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
 @pytest.mark.rule("10.9.1d")
 def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
     lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
-    assert ways_to_absorb([division()], lose) == {"none": SideRolls(lose.side, 0)}
+    assert absorb(combat([russian()], [division()]), lose).options == {"none": SideRolls(lose.side, 0)}
 
 
 @pytest.mark.rule("10.10.2", "10.10.3a")

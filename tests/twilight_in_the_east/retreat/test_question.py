@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
-from twilight_in_the_east.retreat.report import options_part
 from twilight_in_the_east.retreat.ways import (
     PRIORITIES,
     Charge,
@@ -25,6 +24,7 @@ from twilight_in_the_east.retreat.ways import (
     charges,
     charges_of_withheld,
     farther_from_supply,
+    options_part,
     passed_over,
     suffer,
     unable_to_retreat,
@@ -313,6 +313,15 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
     control = "43.19 control=russian\n43.18 control=central-powers"
     assert first(f"{lone}\n{control}") == ("43.18", None)
     assert first(f"{lone}\n{control}\n{area.format('43.19')}") == ("43.19", True)
+
+
+@pytest.mark.rule("11.2.2")
+def test_a_later_retreat_leads_away_from_the_hex_of_the_combat_too() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)"
+    options = asked(lone, hexes=1, cause="check", first="42.19", before=1).result.options
+    distances = {option.hex: option.distance for option in options}
+    assert (distances["42.19"], distances["41.18"], distances["40.20"]) == (0, 1, 2)
+    assert options[0].distance == 2
 
 
 @pytest.mark.rule("11.2.2")

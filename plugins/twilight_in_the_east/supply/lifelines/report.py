@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from assistant.questions import Step, Verdict, note, step, verdict
-from assistant.questions.sensitivity import ChangedRank, Harm
+from assistant.questions.what_if import ChangedRank, Harm
 from assistant.questions.wording import fill
 
 from ..report import UnitSupply, by_source, wanted

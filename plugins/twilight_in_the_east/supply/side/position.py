@@ -15,8 +15,7 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
-from ...forces.armies import corps_and_army
-from ...forces.assets import attaching, is_asset_unit, nearest_formations
+from ...forces.armies import attaching, corps_and_army, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
 from ...terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from ..sources import (

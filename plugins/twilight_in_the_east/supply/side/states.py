@@ -19,7 +19,7 @@ from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...ground.zones import assume_zones
+from ...ground.hexsides import assume_zones
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, in_order, totals

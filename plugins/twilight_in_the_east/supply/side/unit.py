@@ -14,8 +14,8 @@ from assistant.questions import InputError, View
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, ask_for_fact, step, verdict
 from assistant.state.state import Unit
 
-from ...forces.assets import formations_beside
-from ...ground.zones import around_side, assume_zones
+from ...forces.armies import formations_beside
+from ...ground.hexsides import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..ground import line_part
 from ..report import (

@@ -24,7 +24,7 @@ from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.traits import Statuses
-from module_builder.vassal.setups import MAP, Setting, set_up
+from module_builder.vassal.setting import MAP, Setting, set_up
 
 from ....cases import examples
 from ....conftest import GAME as TWILIGHT

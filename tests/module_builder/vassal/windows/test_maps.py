@@ -18,7 +18,7 @@ from tests.module_builder.test_data_game import files_of, game_in
 
 @pytest.mark.parametrize("many", [1, 4, 5, 9])
 def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> None:
-    display = Display("Boxes", tuple(map(str, range(many))), (100, 60), min(many, 4))
+    display = Display("Boxes", tuple(map(str, range(many))), (100, 60))
     width, height = display.size
     middles = list(display.middles.values())
     assert len(middles) == many

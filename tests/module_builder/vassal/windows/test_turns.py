@@ -201,7 +201,7 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     from assistant.formats.vassal.containers import ModuleData
     from module_builder.vassal.module import module_grid, shown_board
     from module_builder.vassal.pieces.maker import Art, Maker
-    from module_builder.vassal.setups import Setting, set_up
+    from module_builder.vassal.setting import Setting, set_up
 
     board = shown_board(game, module)
     maker = Maker(game, {"1/1": Art("a.png")}, 75)
