@@ -96,7 +96,7 @@ def _example(game: Game, file: str) -> tuple[Position, bytes]:
     """An example as somebody sees it who may see all, and the bytes of its file."""
     from assistant.game.viewpoint import seen_by
     from assistant.plugins.registry import games_beside, read_position
-    from assistant.state.hidden import UMPIRE
+    from assistant.state.state import UMPIRE
     from assistant.util.datafiles import inner, read_data
 
     data = read_data(inner(game.folder, file))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
     from ..questions.report import Ask
-    from ..state.sources import Fact
+    from ..state.tracks import Fact
 
 
 T = TypeVar("T")

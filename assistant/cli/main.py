@@ -243,7 +243,7 @@ def viewpoint(game: str | None, side: str | None) -> None:
     from ..game.settings import set_viewpoint, viewpoints
     from ..game.viewpoint import check_viewpoint
     from ..plugins.registry import named_game
-    from ..state.hidden import EVERYTHING
+    from ..state.state import EVERYTHING
 
     wanted = named_game(game) if game else None
     if wanted and side:
@@ -331,7 +331,7 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 
     from ..service import notation as as_notation
     from ..service import to_json
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
 
     def converted(options: Mapping[str, Any]) -> None:
         position = open_position(state, options)
@@ -473,7 +473,7 @@ def explain(log: str, **options: Any) -> None:
     from ..formats.positions import counted_by_lines
     from ..plugins.registry import read_record
     from ..service import kept_private
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
     from .output import accepted_sources
 
     with kept_private(log, limited=may_be_limited(options)):

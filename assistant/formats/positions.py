@@ -14,8 +14,7 @@ import msgspec
 
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..state.hidden import is_limited
-from ..state.state import GameState
+from ..state.state import GameState, is_limited
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..mechanics.odds import Odds
-from ..state.sources import Source
 from ..state.state import Cell
-from ..state.tracks import Number
+from ..state.tracks import Number, Source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.texts import whole

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from ..state.sources import CERTAIN, Fact, Source
 from ..state.state import FactKey
+from ..state.tracks import CERTAIN, Fact, Source
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, Where, stop, suggested
 from ..util.limits import Limit

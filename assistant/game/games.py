@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
-from ..state.sources import Fact, Source
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Track, check_bound
+from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
+from ..state.tracks import NONE, Fact, Source, Track, check_bound
 from ..util.datafiles import inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .boards import Board, load_board

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..state.sources import Value
-from ..state.tracks import NONE, Track
+from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError
 from .boards import Board
 from .hexes import Hex

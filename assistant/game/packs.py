@@ -17,9 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, FactKey, Unit
-from ..state.tracks import Track
+from ..state.tracks import Fact, Source, Track, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, stop, suggested
 from ..util.limits import Limit

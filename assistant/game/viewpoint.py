@@ -13,10 +13,21 @@ from types import MappingProxyType
 
 import msgspec
 
-from ..state.hidden import EVERYTHING, HIDDEN, INVISIBLE, MASKED, SOMEBODY, UMPIRE, UNSEEN, is_limited
-from ..state.sources import Fact, Value
-from ..state.state import FactKey, GameState, Unit, Unread
-from ..state.tracks import Track
+from ..state.state import (
+    EVERYTHING,
+    HIDDEN,
+    INVISIBLE,
+    MASKED,
+    SOMEBODY,
+    UMPIRE,
+    UNSEEN,
+    FactKey,
+    GameState,
+    Unit,
+    Unread,
+    is_limited,
+)
+from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, suggested
 from ..util.texts import names_short_for
 from .games import Game

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..game.boards import Board
 from ..game.gamefile import Picture
-from ..state.sources import Fact
-from ..state.tracks import Track
+from ..state.tracks import Fact, Track
 from .style import Palette
 
 if TYPE_CHECKING:

@@ -27,9 +27,8 @@ from ..drawing.scene import (
 )
 from ..game.boards import Place
 from ..questions.view import View
-from ..state.sources import Value
 from ..state.state import hexside
-from ..state.tracks import Track
+from ..state.tracks import Track, Value
 from ..util.errors import InputError
 from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face

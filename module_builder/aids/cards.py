@@ -15,7 +15,7 @@ from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, CourseFile, Organisation, turns
 from assistant.game.games import Game
 from assistant.pictures.style import Palette
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.layout import INCH, die_in_words

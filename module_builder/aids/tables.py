@@ -21,9 +21,8 @@ from assistant.pictures.map.waters import border_shapes, frontier_among, hexside
 from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
-from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
-from assistant.state.tracks import Track
+from assistant.state.tracks import CERTAIN, Source, Track
 
 from ..sheets.layout import Box
 from .page import (

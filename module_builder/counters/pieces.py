@@ -15,8 +15,7 @@ from assistant.game.lint.files import COLOUR
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import NO_STRIPE, PAPER, Palette
 from assistant.pictures.symbols import FACES, Faces, Symbols
-from assistant.state.sources import Value
-from assistant.state.tracks import NONE, Track
+from assistant.state.tracks import NONE, Track, Value
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, plain, suggested
 from assistant.util.saving import write_all, write_whole

@@ -20,8 +20,8 @@ from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
-from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 

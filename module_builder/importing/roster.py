@@ -12,7 +12,7 @@ from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import BASIC, Carried, Piece, Trait, level, read_label, read_layer
 from assistant.formats.vassal.sequence import split
 from assistant.pictures.symbols import face_file
-from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 

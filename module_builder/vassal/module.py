@@ -22,7 +22,7 @@ from assistant.game.games import Game
 from assistant.game.lint.files import faults, find_course_faults, in_a_line
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
-from assistant.state.sources import Value
+from assistant.state.tracks import Value
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located

@@ -39,9 +39,8 @@ from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
-from assistant.state.tracks import Track
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
 from ..counters.expressions import print_of

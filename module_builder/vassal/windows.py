@@ -28,9 +28,8 @@ from assistant.game.boards import Board
 from assistant.game.charts import Chart
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.state.sources import Source
 from assistant.state.state import Cell
-from assistant.state.tracks import Track
+from assistant.state.tracks import Source, Track
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.markup import read_xml

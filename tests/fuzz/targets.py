@@ -28,7 +28,7 @@ from assistant.formats.vassal.written.files import rewritten
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
-from assistant.state.hidden import EVERYTHING, is_limited
+from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text
 from assistant.util.errors import InputError
 from tests.hostile.inputs.seeds import GAME

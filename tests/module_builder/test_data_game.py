@@ -21,8 +21,8 @@ from assistant.formats.vassal.legends import tracker
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker

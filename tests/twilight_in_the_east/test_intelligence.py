@@ -23,9 +23,8 @@ from assistant.questions.question import Question, ask
 from assistant.questions.report import Report, to_forum, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.view import View
-from assistant.state.hidden import UMPIRE
-from assistant.state.sources import Fact, Source, Value
-from assistant.state.state import GameState
+from assistant.state.state import UMPIRE, GameState
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted
 from module_builder.vassal.pieces.traits import private_window
 from module_builder.vassal.setting import MAP

@@ -11,9 +11,8 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 
 from ...game.games import Game
-from ...state.hidden import NOBODY
-from ...state.sources import Fact
-from ...state.tracks import Track
+from ...state.state import NOBODY
+from ...state.tracks import Fact, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError
 from ...util.limits import Limit

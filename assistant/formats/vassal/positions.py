@@ -12,11 +12,9 @@ import msgspec
 
 from ...game.games import Game
 from ...game.named import regular_text
-from ...state.hidden import INVISIBLE as INVISIBLE_TO
-from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
-from ...state.sources import Fact
-from ...state.state import FactKey, GameState, Unit, Unread
-from ...state.tracks import Subject, Track
+from ...state.state import INVISIBLE as INVISIBLE_TO
+from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
+from ...state.tracks import Fact, Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state.sources import STRENGTH, Fact, Source, Value
 from ...state.state import FactKey, hexside
-from ...state.tracks import Track
+from ...state.tracks import STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit

@@ -8,9 +8,8 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...state.sources import Value
 from ...state.state import hexside
-from ...state.tracks import Subject, Track
+from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary, Word, check_signs, without_comment
 from ...util.errors import InputError, OnFault, Where, located, quoted
 from ..hexes import Corner, Hex

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state import sources, tracks, words
-from ...state.sources import Fact, Source, Value
-from ...state.tracks import Subject, Track
+from ...state import tracks, words
+from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util import datafiles, texts
 from ...util.datafiles import files_in, inner, line_of, read_data, read_rows, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, stop, suggested
@@ -574,7 +573,7 @@ def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: s
 @cache
 def _program() -> bytes:
     """A mark of the code that makes a board; empty if it does not lie in files."""
-    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, sources, tracks, words)]
+    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
     digest = _blake2b(digest_size=_DIGEST)
     try:
         for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):

@@ -8,8 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import dist
 from typing import TypeVar
 
-from ...state.sources import STRENGTH, Source, Value
-from ...state.tracks import Track
+from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board

@@ -9,8 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...state.sources import Value
-from ...state.tracks import Subject, Track
+from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary
 from ...util.datafiles import inner, line_of, read_rows, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, plain, suggested

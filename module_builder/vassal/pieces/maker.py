@@ -16,9 +16,8 @@ from assistant.formats.vassal.legends import MARKER, UNIT
 from assistant.formats.vassal.pieces import Piece, Trait, marker
 from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
-from assistant.state.hidden import INVISIBLE, MASKED
-from assistant.state.sources import Value
-from assistant.state.tracks import Track
+from assistant.state.state import INVISIBLE, MASKED
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
 from ...counters.expressions import word_of

@@ -24,9 +24,8 @@ from assistant.formats.vassal.pieces import (
 )
 from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
-from assistant.state.hidden import INVISIBLE, MASKED
-from assistant.state.sources import Value
-from assistant.state.tracks import InModule, Track
+from assistant.state.state import INVISIBLE, MASKED
+from assistant.state.tracks import InModule, Track, Value
 
 from ...counters.design import nation_palette
 from ...counters.expressions import print_of

@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.questions import Gather, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
-from assistant.state.sources import Value
+from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, quoted, suggested
 
 from ..forces.reading import FOUGHT, RETREATED, barring, bars, is_barred

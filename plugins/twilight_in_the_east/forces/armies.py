@@ -16,8 +16,8 @@ from assistant.game.named import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
 from assistant.questions.report import ask_for_fact
 from assistant.state.differences import Apart
-from assistant.state.sources import Reader
 from assistant.state.state import Unit
+from assistant.state.tracks import Reader
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 

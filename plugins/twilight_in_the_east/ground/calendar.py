@@ -13,7 +13,7 @@ import msgspec
 
 from assistant.game.course import turns
 from assistant.questions import Gather, InputError, Step, View, note, step
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
 ALONE = "in the campaign game (c) alone, and campaign is not stated"

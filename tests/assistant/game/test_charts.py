@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.game.charts import CellField, Chart, Key
 from assistant.game.games import Game, read_game
-from assistant.state.sources import Source
 from assistant.state.state import Cell, GameState
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 
 COMBAT = Chart(

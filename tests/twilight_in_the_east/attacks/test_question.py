@@ -16,7 +16,7 @@ from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
 from assistant.questions.view import View
-from assistant.state.hidden import UMPIRE
+from assistant.state.state import UMPIRE
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target

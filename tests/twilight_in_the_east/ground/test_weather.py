@@ -10,7 +10,7 @@ import pytest
 
 from assistant.game.course import TurnFact
 from assistant.questions.report import Report
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.ground.calendar import possible_weather, weather_left_out

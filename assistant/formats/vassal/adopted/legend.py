@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ....game.games import Chosen, Game
-from ....state.sources import Fact
+from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes

@@ -18,8 +18,7 @@ from ....game.boards.board import Board
 from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
 from ....game.settings import data_folder
-from ....state.sources import Fact
-from ....state.tracks import Subject, Track
+from ....state.tracks import Fact, Subject, Track
 from ....state.words import Vocabulary, Word, words_of
 from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested

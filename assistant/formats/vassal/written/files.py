@@ -12,9 +12,8 @@ from typing import NamedTuple
 import msgspec
 
 from ....game.games import Chosen, Game
-from ....state.hidden import INVISIBLE, MASKED
-from ....state.sources import Fact
-from ....state.state import FactKey, GameState
+from ....state.state import INVISIBLE, MASKED, FactKey, GameState
+from ....state.tracks import Fact
 from ....util.errors import InputError, plain
 from ...positions import Position
 from ...writing import remarks

@@ -15,11 +15,9 @@ import msgspec
 
 from ....game.course import arrival_track
 from ....game.games import Game
-from ....state.hidden import INVISIBLE as INVISIBLE_TO
-from ....state.hidden import MASKED
-from ....state.sources import Fact, Value
-from ....state.state import FactKey, GameState, Unit
-from ....state.tracks import Track
+from ....state.state import INVISIBLE as INVISIBLE_TO
+from ....state.state import MASKED, FactKey, GameState, Unit
+from ....state.tracks import Fact, Track, Value
 from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_key, property_values

@@ -18,8 +18,8 @@ from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import MODULE, Save, commands, write_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey, GameState, Unit
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker

@@ -12,8 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from .....game.games import Game
-from .....state.sources import STRENGTH
-from .....state.tracks import Track
+from .....state.tracks import STRENGTH, Track
 from .....util.datafiles import read_toml
 from .....util.texts import folded
 from ...modules import Module
