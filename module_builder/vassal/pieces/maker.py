@@ -96,7 +96,7 @@ class Prototypes:
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
         about = (words, *map(id, layers), *(track.name for track in texts))
         if about not in self._kinds:
-            self._kinds[about] = self._made(unit, words, layers, texts)
+            self._kinds[about] = self._make_kind(unit, words, layers, texts)
         return self._kinds[about]
 
     @property
@@ -104,7 +104,9 @@ class Prototypes:
         """The kinds of the units so far."""
         return self._kinds.values()
 
-    def _made(self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]) -> Kind:
+    def _make_kind(
+        self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
+    ) -> Kind:
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -219,6 +221,8 @@ def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Trac
     yield from menus.items()
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]
 
+
+# --- slots and pieces -------------------------------------------------------------------------------------------------
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""

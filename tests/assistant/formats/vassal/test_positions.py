@@ -25,6 +25,7 @@ from module_builder.vassal.module import module_grid, shown_board, units, wanted
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.traits import Statuses
 from module_builder.vassal.setting import MAP, Setting, set_up
+from module_builder.vassal.windows import displays
 
 from ....cases import examples
 from ....conftest import GAME as TWILIGHT
@@ -45,7 +46,9 @@ def setting_of(game: Game) -> Setting:
     wanted = wanted_module(game)
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
-    return Setting(game, Maker(game, art, 75), "Map", shown_board(game, wanted).grid, grid, about)
+    sheets = displays(game, "Map", game.board(wanted.board).boxes, list(art), 75)
+    board = shown_board(game, wanted)
+    return Setting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
 
 
 SETTING = setting_of(TWO)
