@@ -22,8 +22,7 @@ from .questions.play import rolls_of
 from .questions.report import Report
 from .questions.view import View
 from .service import kept_private, write
-from .state.hidden import INVISIBLE, MASKED, is_limited
-from .state.state import GameState
+from .state.state import INVISIBLE, MASKED, GameState, is_limited
 from .util.errors import InputError, Where, located
 
 if TYPE_CHECKING:

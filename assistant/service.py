@@ -28,7 +28,7 @@ from .questions import question as questions
 from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
 from .questions.view import View
-from .state.hidden import EVERYTHING, is_limited
+from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, PluginError, Where, failed_line, located
 from .util.limits import Limit, for_a_side

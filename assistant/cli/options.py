@@ -106,7 +106,7 @@ def with_game(command: F) -> F:
 
 def whose(options: Mapping[str, Any]) -> str:
     """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
-    from ..state.hidden import UMPIRE
+    from ..state.state import UMPIRE
 
     if options["umpire"] and options["side"]:
         raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
@@ -121,7 +121,7 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
     """
     from ..game.settings import viewpoints
     from ..game.viewpoint import seen_by
-    from ..state.hidden import EVERYTHING
+    from ..state.state import EVERYTHING
 
     named = whose(options)
     try:
@@ -135,7 +135,7 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     settings.
     """
     from ..game.settings import viewpoints
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
 
     named = whose(options)
     return any(map(is_limited, [named] if named else viewpoints().values()))

@@ -77,7 +77,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
     from ..formats.vassal import ENDINGS
     from ..formats.vassal.adopted.mapping import has_mappings
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
 
     if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
         return report

@@ -21,9 +21,8 @@ from ..plugins.registry import question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
 from ..state.changes import AnyChange, Change, Enter, Leave
-from ..state.hidden import is_limited
-from ..state.sources import Source, Value
-from ..state.tracks import Track
+from ..state.state import is_limited
+from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested

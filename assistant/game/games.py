@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
-from ..state.sources import Fact, Source
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Track, check_bound
+from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
+from ..state.tracks import NONE, Fact, Source, Track, check_bound
 from ..util.datafiles import inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .boards import Board, load_board
@@ -222,7 +220,7 @@ class Game:
                 self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
                 file = None
             if file:
-                chart = chart.filled(file, on_fault=self._on_fault, called=chart.file)
+                chart = chart.fill(file, on_fault=self._on_fault, called=chart.file)
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed.get(name, {})})
         return charts
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..state.sources import Value
-from ..state.tracks import NONE, Track
+from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError
 from .boards import Board
 from .hexes import Hex
@@ -40,7 +39,7 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
     """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
-    sides: with their nations. Raises InputError for one that is named by neither.
+    sides: with their nations. Raises InputError for an army named by neither.
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}

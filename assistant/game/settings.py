@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..state.hidden import EVERYTHING
+from ..state.state import EVERYTHING
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 

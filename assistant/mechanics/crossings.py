@@ -13,8 +13,8 @@ from typing import Annotated, Generic, Self, TypeVar
 
 import msgspec
 
-from ..state.sources import Value
 from ..state.state import hexside
+from ..state.tracks import Value
 from ..util.notes import note
 
 K = TypeVar("K", bound=Hashable)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..game.boards import Board
 from ..game.gamefile import Picture
-from ..state.sources import Fact
-from ..state.tracks import Track
+from ..state.tracks import Fact, Track
 from .style import Palette
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class MapLook:
 
     @cached_property
     def palette(self) -> Palette:
-        """The colours of the game. Raises InputError for one that is invalid."""
+        """The colours of the game. Raises InputError for an invalid one."""
         picture = self.picture
         return Palette(picture.colours, self.values(picture.nation), self.values(picture.terrain))
 

@@ -11,8 +11,7 @@ from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
-from ..state.hidden import UNSEEN
-from ..state.state import GameState
+from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
 from .table import ShownAnswer
@@ -58,7 +57,7 @@ def answer_lines(
         if part.brief:
             yield from fitted([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_assumed(shown, whole=whole), width, "assumed: ")
+        yield from wrapped(_word_assumptions(shown, whole=whole), width, "assumed: ")
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
@@ -72,7 +71,7 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
     return next(filter(ends, range(first, len(lines))), len(lines))
 
 
-def _assumed(shown: ShownAnswer, *, whole: bool) -> str:
+def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
     whole is wished.
     """
@@ -111,12 +110,12 @@ def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: 
         parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
     told = {fact_text(game.tracks[name].title, subject) for name, subject in (one.key for one in shown.assumed) if name}
     told |= {caution.text for caution in before.cautions} if before else set()
-    told |= set() if whole else _supposed(shown, game)
+    told |= set() if whole else _supposed_facts(shown, game)
     cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
-def _supposed(shown: ShownAnswer, game: Game) -> set[str]:
+def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
     it.
     """
@@ -204,7 +203,7 @@ def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
             yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
 
 
-def moves(was: GameState, now: GameState) -> Iterator[str]:
+def moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """The units that a line has moved from one place to another."""
     moved = [
         f"{unit.id} from {before.place}"
@@ -215,7 +214,7 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
-def _otherwise_printed(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
     for (name, about), fact in now.facts.items():
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
@@ -227,10 +226,10 @@ def _otherwise_printed(game: Game, was: GameState, now: GameState) -> Iterator[s
             yield f"{about} {name} {written(known[0].value)} in the roster to {written(fact.value)}"
 
 
-def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
-    changed = [*_otherwise_printed(game, was, now)] + [
+    changed = [*_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts.items()
         if tracks[name].on in ("unit", "hex", "hexside")

@@ -19,10 +19,8 @@ from ..questions.report import Ask, Report, asked_in_words
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import Entry, Journal
-from ..state.hidden import is_limited
-from ..state.sources import Fact, Value
-from ..state.state import FactKey, GameState, Unit
-from ..state.tracks import Track, check_bound, flip_track
+from ..state.state import FactKey, GameState, Unit, is_limited
+from ..state.tracks import Fact, Track, Value, check_bound, flip_track
 from ..util.console import bar
 from ..util.errors import InputError, quoted, suggested
 from ..util.texts import natural

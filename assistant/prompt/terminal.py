@@ -17,7 +17,7 @@ from ..util.console import echo
 from ..util.errors import InputError, quoted
 from ..util.files import read_typed_lines
 from ..util.texts import folded
-from .answering import words_to_answer
+from .answering import words_for_answer
 from .commands import COMMANDS
 from .desk import Desk
 from .session import Session
@@ -58,7 +58,7 @@ def _words(desk: Desk, first: str) -> Iterator[str]:
         return
     if not first:
         if ask := desk.pending:
-            yield from words_to_answer(desk.table, ask)
+            yield from words_for_answer(desk.table, ask)
         yield from COMMANDS
         yield from questions
     yield from _hexes(desk)
@@ -121,7 +121,7 @@ def run(session: Session, most: int = WIDE) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    for line in _typed(session) if typed else _piped(session):
+    for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
         session.width = columns(most)
         try:
             answer = session.enter(line)
@@ -129,13 +129,13 @@ def run(session: Session, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in [*answer, *(said_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
+        for text in [*answer, *(reading_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
             echo(text)
         if session.over:
             return
 
 
-def said_above(answer: Sequence[str], rows: int) -> list[str]:
+def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
     screen.
     """
@@ -146,14 +146,14 @@ def said_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _piped(session: Session) -> Iterator[str]:
+def _lines_of_pipe(session: Session) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _typed(session: Session) -> Iterator[str]:
+def _lines_of_terminal(session: Session) -> Iterator[str]:
     """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before
     F1 stays.
     """

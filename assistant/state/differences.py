@@ -10,10 +10,8 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ..util.notes import note
-from .hidden import HIDDEN, UNSEEN, stand_in
-from .sources import Fact, Value
-from .state import FactKey, GameState
-from .tracks import Track
+from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
+from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
 
 

@@ -47,7 +47,7 @@ def counter_faults(game: Game) -> Iterator[InputError]:
     yield from symbol_faults(game)
 
 
-def mistaken(game: Game) -> Iterator[str]:
+def mistake_line(game: Game) -> Iterator[str]:
     """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
     errors = list(counter_faults(game))
     if errors:
@@ -274,6 +274,8 @@ def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[
         else:
             yield spot, choice
 
+
+# --- how a game looks -------------------------------------------------------------------------------------------------
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""

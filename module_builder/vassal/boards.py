@@ -198,6 +198,8 @@ def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     )
 
 
+# --- pictures of an author's own --------------------------------------------------------------------------------------
+
 _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
@@ -265,6 +267,8 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
                 yield counter.unit, side, picture
 
 
+# --- the drawn board --------------------------------------------------------------------------------------------------
+
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
 TABLE = mix(PAPER, SOFT_INK, 0.09)
@@ -300,7 +304,7 @@ def board_scene(
     wish = MapWish(rims=False, counters=layout.names, counter=counter / unit or COUNTER, places=named)
     drawn = map_layers(survey, (wide, high), TABLE, wish)
     layers = [
-        _paper(wide, high),
+        Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),)),
         *drawn.all,
         _frame(layout, wide, high),
         _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
@@ -349,10 +353,6 @@ def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     (least, first), (most, last) = min(pairs), max(pairs)
     step = (last - first) / (most - least) if most > least else HEX
     return step, first - least * step
-
-
-def _paper(wide: float, high: float) -> Layer:
-    return Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),))
 
 
 def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:

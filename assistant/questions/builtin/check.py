@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from ...state.sources import Value
+from ...state.tracks import Value
 from ...state.vocabulary import UnitId
 from ...util.notes import note
 from ..question import declare

@@ -8,10 +8,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
-from assistant.formats.vassal.declared import PRIVATE, SEEN
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import (
+from assistant.formats.vassal.legends import PRIVATE, SEEN
+from assistant.formats.vassal.pieces import (
     CONTROL,
     CONTROL_SHIFT,
     Label,
@@ -23,10 +22,10 @@ from assistant.formats.vassal.traits import (
     marker,
     mask,
 )
+from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
-from assistant.state.hidden import INVISIBLE, MASKED
-from assistant.state.sources import Value
-from assistant.state.tracks import InModule, Track
+from assistant.state.state import INVISIBLE, MASKED
+from assistant.state.tracks import InModule, Track, Value
 
 from ...counters.design import nation_palette
 from ...counters.expressions import print_of
@@ -145,7 +144,7 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        self._needs = {_printed_fact(track) for track in shown}
+        self._needs = {_needed_fact(track) for track in shown}
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
@@ -154,8 +153,8 @@ class Statuses:
         """
         facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
         has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
-        statuses = (self._layer(track) for track in self._layers if _printed_fact(track) in has)
-        texts = tuple(track for track in self._texts if _printed_fact(track) in has)
+        statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
+        texts = tuple(track for track in self._texts if _needed_fact(track) in has)
         return tuple(status for status in statuses if status is not None), texts
 
     def _layer(self, track: Track) -> Status | None:
@@ -169,7 +168,7 @@ class Statuses:
         return self._made[track.name]
 
 
-def _printed_fact(track: Track) -> str:
+def _needed_fact(track: Track) -> str:
     """The fact that must be printed on a counter that shows a track, "" for none."""
     return track.module.needs if track.module else ""
 
@@ -215,6 +214,9 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     if owners:
         return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
     return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)
+
+
+# --- lines of text ----------------------------------------------------------------------------------------------------
 
 
 class Line(NamedTuple):

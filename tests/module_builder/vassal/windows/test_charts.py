@@ -9,8 +9,8 @@ from lxml import etree
 from msgspec.structs import replace
 
 from assistant.game.games import Game, Overlay
-from assistant.state.sources import Source
 from assistant.state.state import Cell
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from module_builder.vassal.module import build
 from module_builder.vassal.windows import own_charts
