@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.declared import Window
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -25,6 +24,7 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
+from assistant.formats.vassal.legends import Window
 from assistant.formats.vassal.maps import BoardDrawing, centres
 from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid

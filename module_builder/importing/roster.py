@@ -11,9 +11,8 @@ from typing import Literal, NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.pieces import BASIC, Carried, Piece, Trait, level, read_label, read_layer
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import BASIC, Carried, Trait, level, read_label, read_layer
 from assistant.pictures.symbols import face_file
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track

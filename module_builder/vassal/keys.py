@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.formats.vassal.declared import HEADING, tracker
+from assistant.formats.vassal.legends import HEADING, tracker
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

@@ -12,7 +12,8 @@ from lxml import etree
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.declared import (
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions
+from assistant.formats.vassal.legends import (
     ARRIVALS,
     ASIDE,
     BOARD,
@@ -30,13 +31,11 @@ from assistant.formats.vassal.declared import (
     game_tracks,
     tracker,
 )
-from assistant.formats.vassal.declared import MODULE as OF_MODULE
-from assistant.formats.vassal.grids import Hexes, Pixel, Regions
-from assistant.formats.vassal.pieces import Piece, Stack, definition
+from assistant.formats.vassal.pieces import Piece, Stack, Trait, definition
+from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.written.pens import course_of
+from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

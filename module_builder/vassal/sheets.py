@@ -11,8 +11,8 @@ from lxml import etree
 
 from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
-from assistant.formats.vassal.declared import Steps, tracker
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import Steps, tracker
 from assistant.formats.vassal.sequence import join
 from assistant.game.course import (
     CourseFile,

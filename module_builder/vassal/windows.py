@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
@@ -22,6 +21,7 @@ from assistant.formats.vassal.grids import (
     Regions,
     Zones,
 )
+from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import flag
 from assistant.game.charts import Chart

@@ -10,10 +10,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
-from assistant.formats.vassal.declared import PRIVATE, SEEN
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import (
+from assistant.formats.vassal.legends import PRIVATE, SEEN
+from assistant.formats.vassal.pieces import (
     CONTROL,
     CONTROL_SHIFT,
     Label,
@@ -25,6 +24,7 @@ from assistant.formats.vassal.traits import (
     marker,
     mask,
 )
+from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import InModule, Track, Value

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.pieces import Piece, Trait
 from module_builder.importing.roster import OFF, PieceLayer, read_piece
 
 from .foreign import DISRUPTED, STEPS
