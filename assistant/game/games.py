@@ -220,7 +220,7 @@ class Game:
                 self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
                 file = None
             if file:
-                chart = chart.filled(file, on_fault=self._on_fault, called=chart.file)
+                chart = chart.fill(file, on_fault=self._on_fault, called=chart.file)
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed.get(name, {})})
         return charts
 

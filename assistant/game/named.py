@@ -39,7 +39,7 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
     """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
-    sides: with their nations. Raises InputError for one that is named by neither.
+    sides: with their nations. Raises InputError for an army named by neither.
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}

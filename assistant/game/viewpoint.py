@@ -101,7 +101,7 @@ class _Eyes:
         facts: dict[FactKey, Fact] = {}
         occupied = {unit.place for unit in self.state.units.values() if unit.place}
         for place in sorted(occupied | set(self.unknown_pieces)):
-            seen, unseen = self.seen(place)
+            seen, unseen = self.units_seen(place)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)
                 markers_seen[unit.id] = with_markers
@@ -132,12 +132,12 @@ class _Eyes:
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners)
 
-    def stated(self, track: str, place: str) -> Value | None:
+    def value_at(self, track: str, place: str) -> Value | None:
         """The value of a track at a place, None if not stated or if the name is empty."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
-    def seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
+    def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
         """The units seen at a place, each with whether its markers are seen too; and the side of what else stands
         there, or may stand there as far as this side knows, "" if nothing.
         """
@@ -147,7 +147,7 @@ class _Eyes:
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
             left = [unit for unit in stack if sees_all or unit not in others]
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
-        inspected = sees_all or bool(self.limits and self.stated(self.limits.announced, place))
+        inspected = sees_all or bool(self.limits and self.value_at(self.limits.announced, place))
         shows_top = others and self.limits and self.limits.sees == "top" and not self.is_buried(place, others[0])
         top = others[0] if shows_top else None
         seen = []
@@ -166,7 +166,7 @@ class _Eyes:
         if not self.limits:
             return False
         near = not self.ours.isdisjoint(self.board.neighbours(place))
-        covered = bool(self.stated(self.limits.covers, place)) and not near
+        covered = bool(self.value_at(self.limits.covers, place)) and not near
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:

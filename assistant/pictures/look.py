@@ -23,7 +23,7 @@ class MapLook:
 
     @cached_property
     def palette(self) -> Palette:
-        """The colours of the game. Raises InputError for one that is invalid."""
+        """The colours of the game. Raises InputError for an invalid one."""
         picture = self.picture
         return Palette(picture.colours, self.values(picture.nation), self.values(picture.terrain))
 

@@ -11,7 +11,7 @@ import msgspec
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import asked_by, rule_index, rule_titles
+from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..questions.wording import wrapped
 from ..state.state import Unit
@@ -191,7 +191,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
     rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
-    asked = asked_by(game.folder, every) if rows else {}
+    asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
     for row in rows:
         run = {name for place in row.code for name in asked.get(place, ())}

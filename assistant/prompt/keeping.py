@@ -278,7 +278,7 @@ def is_printed(position: Position, key: FactKey, text: str) -> bool:
     """
     values, ground = _printed(position, {key: text})
     for (unit, track), value in values.items():
-        pack_of(position.game).checked(unit, track, value)
+        pack_of(position.game).check_value(unit, track, value)
     return bool(values or ground)
 
 

@@ -95,7 +95,7 @@ _WORD = re.compile(r"\S+")
 
 
 def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
-    """The numbers of the columns, None for one that is there before. Raises InputError for what is not a number."""
+    """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -111,7 +111,7 @@ def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
 
 
 def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
-    """The number of a row, which joins those before. Raises InputError for one that is there before, or has not a
+    """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
     row = _number(head)
@@ -221,7 +221,7 @@ def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track]
 
 
 def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a picture that is not there or contradicts itself."""
+    """Report a picture that is missing or contradicts itself."""
     if (picture := head.picture) is None:
         return
     try:
@@ -233,7 +233,7 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
 
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a box without a name, of one with the name of another, and of one with the number of a hex."""
+    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
 
     def tell(what: str, hint: str) -> None:
         on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
@@ -474,7 +474,7 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
+    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
@@ -524,7 +524,7 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
-    silence: dict[str, Fact]
+    silence: Mapping[str, Fact]
     hexes: frozenset[str]
     kilometres: float
     picture: MapPicture | None
@@ -602,18 +602,9 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
         raise ValueError("facts that are not known")
-    return Board(
-        name=name,
-        title=kept.title,
-        grid=kept.grid,
-        boxes=kept.boxes,
-        facts=Facts(kept.known, kept.layers),
-        silence=kept.silence,
-        hexes=kept.hexes,
-        kilometres=kept.kilometres,
-        picture=kept.picture,
-        drawing=lambda: _drawing(kept.drawing, anew),
-    )
+    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
+    facts = Facts(kept.known, kept.layers)
+    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
 
 
 def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
@@ -623,6 +614,8 @@ def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     return anew().drawn
 
 
+_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
+"""What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
@@ -631,21 +624,11 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
     from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
 
-    facts = board.facts
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    kept = _BoardCopy(
-        board.title,
-        board.grid,
-        board.boxes,
-        facts.known,
-        facts.layers,
-        dict(board.silence),
-        board.hexes,
-        board.kilometres,
-        board.picture,
-        drawing,
+    body = msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
     )
-    body = msgspec.msgpack.encode(kept)
     with suppress(InputError, OSError):
         make_folder(file.parent)
         write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)

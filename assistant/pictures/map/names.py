@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import atan2, cos, degrees, hypot, pi, radians, sin
+from math import atan2, cos, degrees, dist, hypot, pi, radians, sin
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -428,7 +428,7 @@ def _write(
         piece = piece[::-1]
     edge = max(river.widths) / 2 + _OFF
     off = edge if way > 0 else -(edge + size * 0.66)
-    chord = hypot(piece[-1][0] - piece[0][0], piece[-1][1] - piece[0][1])
+    chord = dist(piece[0], piece[-1])
     steep = abs(piece[-1][1] - piece[0][1]) / (chord or 1.0)
     text = letters(name, piece, size, spread=_SPACED, start=0.0, off=off, ink=WATER_INK, slant=True)
     return text, (wide / (chord or 1.0) - 1) * 12 + max(steep - 0.8, 0) * 2

@@ -81,10 +81,10 @@ class Waters:
         styles = self._kinds["river"]
         courses = along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
-        met = self._met(styles)
+        met = self._count_meetings(styles)
         return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
 
-    def _met(self, sides: Iterable[str]) -> Mapping[Corner, int]:
+    def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
         """How many of some hexsides meet at each corner."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
@@ -199,7 +199,7 @@ class Waters:
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
         styles, areas = self._kinds["lake"], []
-        met, track = self._met(styles), self.survey.picture.barrier
+        met, track = self._count_meetings(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
             corners = course.nodes
             if corners[0] in self._shore or corners[-1] in self._shore:

@@ -51,15 +51,15 @@ from ..forces.movement_points import (
     Purpose,
     Spending,
     as_points,
-    bound_by_marker,
+    bar_of_marker,
     cannot_move,
-    pinned_by,
-    spending,
+    pinning_enemies,
+    reckon_spending,
     spending_step,
-    suppose,
+    suppose_allowance,
 )
 from ..forces.units import has_turned
-from ..ground.calendar import Counter, is_counter, not_now
+from ..ground.calendar import Counter, is_counter, why_not_now
 from ..ground.hexsides import OFF_MAP_NATION, Entry, around_side, assume_zones, between, entry_bar, field, impassable
 from ..ground.works import level_in
 from ..supply.rules import RAILS, ROADS
@@ -82,10 +82,10 @@ def steps_aside(facts: Gather, unit: Unit) -> bool:
     which its side, as far as is stated, spends none.
     Rule: 9.1, 9.2
     """
-    return facts.word("arm", unit.id) == "cavalry" and bool(not_now(facts.view, side_of(facts, unit))[1])
+    return facts.word("arm", unit.id) == "cavalry" and bool(why_not_now(facts.view, side_of(facts, unit))[1])
 
 
-def held_back(
+def bar_of_movers(
     facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool, aside: bool = False
 ) -> Barred | None:
     """What keeps the first of some units from going from one hex to the next whatever lies there: that it never moves,
@@ -97,10 +97,10 @@ def held_back(
     """
     for unit in moving:
         freely = aside and steps_aside(facts, unit)
-        rule, why = cannot_move(facts, unit) if freely else bound_by_marker(facts, unit)
+        rule, why = cannot_move(facts, unit) if freely else bar_of_marker(facts, unit)
         if why:
             return Barred(rule, f"{unit.id} {why.removeprefix('it ')}")
-        if counter and not freely and (pinning := pinned_by(facts, unit, here)):
+        if counter and not freely and (pinning := pinning_enemies(facts, unit, here)):
             why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
             return Barred("8.4.2", why)
         inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
@@ -109,7 +109,7 @@ def held_back(
     return None
 
 
-def closed_step(view: View, nations: Collection[str], enemies: Collection[str], here: str, there: str) -> Barred | None:
+def bar_of_step(view: View, nations: Collection[str], enemies: Collection[str], here: str, there: str) -> Barred | None:
     """What closes the next hex to units that move, None if nothing in the one table does. nations: of the units;
     enemies: the hexes where enemies stand.
     Rule: 4.2b, 23.4.1
@@ -148,7 +148,7 @@ def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
     return HALF if arm in HALVES else Fraction(0)
 
 
-def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
+def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
     """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
     lies (8.1.4).
     """
@@ -241,7 +241,9 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) 
     counter, reasons = is_counter(facts.view, None), list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)
-        steps = (held_back(facts, [unit], here, there, counter=counter, aside=True) for here, there in pairwise(path))
+        steps = (
+            bar_of_movers(facts, [unit], here, there, counter=counter, aside=True) for here, there in pairwise(path)
+        )
         if what:
             reasons.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
         elif bar := next(filter(None, steps), None):
@@ -256,7 +258,7 @@ def closed_hexes(view: View, moving: Sequence[Unit], path: Sequence[str]) -> lis
     with view.gather() as facts:
         nations = {facts.word("nation", unit.id) for unit in moving}
         enemies = around_side(facts, side_of(facts, moving[0])).enemies
-    bars = ((there, closed_step(view, nations, enemies, here, there)) for here, there in pairwise(path))
+    bars = ((there, bar_of_step(view, nations, enemies, here, there)) for here, there in pairwise(path))
     return [step(bar.rule, "{hex}: {why}", hex=hex, why=bar.why) for hex, bar in bars if bar]
 
 
@@ -342,7 +344,9 @@ def surcharge(
     return 0, ""
 
 
-def bar(here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool) -> Barred | None:
+def bar_of_zones(
+    here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
+) -> Barred | None:
     """What closes a hex to units that move, None if nothing of these rules does.
 
     arms: of the units; counter: whether it is the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
@@ -412,7 +416,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
         nations = frozenset(facts.word("nation", unit.id) for unit in moving)
         friends = [friends_in(facts, moving, around.side, hex) for hex in parameters.way]
-        held = [held_back(facts, moving, *step, counter=counter) for step in pairwise(path)]
+        held = [bar_of_movers(facts, moving, *step, counter=counter) for step in pairwise(path)]
     before = as_points(parameters.spent, "spent")
     grounds: list[Fraction | None] = [Fraction(points).limit_denominator(12) for points in parameters.ground]
     hexes, entered = [], False
@@ -422,9 +426,9 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
         paid = entered and leaves and not enters and view.ruling("ezoc-leaving") == "once"
         entered = entered or (enters and not leaves)
         extra, why = surcharge(here, there, zones.every, friend, paid=paid)
-        closed = held_there or closed_step(view, nations, zones.enemies, here, there)
-        closed = closed or bar(here, there, zones, friend, arms, counter=counter)
-        closed = closed or kept_out(around, moving, there)
+        closed = held_there or bar_of_step(view, nations, zones.enemies, here, there)
+        closed = closed or bar_of_zones(here, there, zones, friend, arms, counter=counter)
+        closed = closed or bar_of_area(around, moving, there)
         rule, barred = closed or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=extra, why=why, ground=ground))
     extra = sum(hex.extra for hex in hexes)
@@ -432,13 +436,13 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     rounded = None if points is None else half_up(points)
     with view.gather() as facts:
         closed_off = any(hex.barred for hex in hexes)
-        spends = () if points is None or closed_off else in_all(facts, moving, before + points, parameters)
+        spends = () if points is None or closed_off else reckon_all(facts, moving, before + points, parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
-    areas_left_out(around, moving, parameters.way)
-    if alone := left_alone(view, moving, arms, zones):
+    note_areas_left_out(around, moving, parameters.way)
+    if alone := units_left_alone(view, moving, arms, zones):
         text = "left in {hex}, an EZOC, without a combat unit, so that they displace (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
-    for said in by_road(view, moving, path):
+    for said in road_steps(view, moving, path):
         view.presume(said)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
@@ -474,7 +478,9 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     return facts.word("arm", unit.id)
 
 
-def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
+def reckon_all(
+    facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters
+) -> tuple[Spending, ...]:
     """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
     that places one (8.4.1). spent: without the marker.
     """
@@ -483,14 +489,14 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
         whole = spent + PREPARED_COST if places else spent
-        if spends := spending(facts, unit, whole, purpose, parameters.counter, beside=together):
+        if spends := reckon_spending(facts, unit, whole, purpose, parameters.counter, beside=together):
             each.append(spends)
         else:
-            suppose(facts.view, unit.id)
+            suppose_allowance(facts.view, unit.id)
     return tuple(each)
 
 
-def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
+def units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
     """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5,
     9.8).
     """
@@ -529,14 +535,14 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
     return Friends(bool(ours), combat, dug_in and not needs_combat)
 
 
-def kept_out(around: Around, moving: Sequence[Unit], there: str) -> Barred | None:
+def bar_of_area(around: Around, moving: Sequence[Unit], there: str) -> Barred | None:
     """The bar of a hex next to an enemy outside the area of an army of the moving units, as far as that is stated."""
     armies = sorted({army_of(around.view, unit.id) for unit in moving})
     army = next((army for army in armies if out_of_area(around, army, there)), "")
     return Barred("6.3.1", f"it is next to an enemy and outside the area of {army}") if army else None
 
 
-def areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
+def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
     """Note what is not judged of hexes next to enemies, as the area of an army is not stated."""
     view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
     bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
@@ -598,7 +604,7 @@ def nation_bar(nation: str, hex: str) -> list[Step]:
     return holding(reasons, hex=hex, hexes=HALF_HEXES)
 
 
-def kept_in(entered: int, turn: int) -> list[Step]:
+def box_steps_against(entered: int, turn: int) -> list[Step]:
     """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did
     not, or earlier.
     Rule: 23.4.2
@@ -652,14 +658,18 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
         view.board.check_adjacent(here, to, "a unit enters a half-hex from a hex next to it")
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
-        bound = ("", "") if parameters.retreat else bound_by_marker(facts, unit) if to else cannot_move(facts, unit)
+        bound = ("", "") if parameters.retreat else bar_of_marker(facts, unit) if to else cannot_move(facts, unit)
     reasons = nation_bar(nation, to or here)
     reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
     turn = 0
     if not reasons and (inside or (to is None and not parameters.retreat)):
         with view.gather() as facts:
             turn = facts.integer("turn")
-    reasons += kept_in(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
+    reasons += (
+        box_steps_against(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn)
+        if inside and not reasons
+        else []
+    )
     place, points = to or BUKOWINA_BOX, HALF_HEX_COST if to else 0
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"

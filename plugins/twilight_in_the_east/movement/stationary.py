@@ -25,17 +25,26 @@ from ..forces.movement_points import (
     Spending,
     as_points,
     cannot_spend,
-    credited,
-    enough,
-    pinned_by,
-    spending,
+    pinning_enemies,
+    points_counted,
+    reckon_spending,
+    require_points,
     spending_step,
 )
-from ..forces.reading import COST, carried, is_unit_demoralized, late, marked, placed, sheltered, suffers
+from ..forces.reading import (
+    COST,
+    is_sheltered,
+    is_unit_demoralized,
+    mark_task,
+    points_carried,
+    suffers,
+    task_first_steps,
+    unit_on_map,
+)
 from ..forces.units import is_demoralized
 from ..ground.calendar import Counter, is_counter
 from ..ground.hexsides import assume_crossed, field
-from ..ground.works import LATER, PRINTED, becomes, fate, level_in
+from ..ground.works import LATER, PRINTED, fate, level_in, position_changes
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 LEVELS = range(1, 5)
@@ -112,7 +121,7 @@ def reasons_against(digger: Digger, level: int) -> list[Step]:
     return holding(reasons, limits)
 
 
-def gains(level: int) -> dict[str, Any]:
+def defensive_gains(level: int) -> dict[str, Any]:
     """What a level gives to those who defend it, by the fields of the result (13.2, 13.3)."""
     check, hardship = -1 if level >= 2 else 0, 1 if level == LEVELS[-1] else 0
     return {"shift": -level, "check": check, "hardship": hardship, "bars": level >= FORMATION}
@@ -157,13 +166,13 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
     it cannot spend or have spent.
     """
-    unit, place = placed(view, parameters.unit)
+    unit, place = unit_on_map(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
-        begun = carried(facts, unit, "position", parameters.carried)
+        begun = points_carried(facts, unit, "position", parameters.carried)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
-        spends = spending(facts, unit, before + points, "position", parameters.counter)
-        others = barred + late(begun, before) + others_at_work(facts, unit, place)
+        spends = reckon_spending(facts, unit, before + points, "position", parameters.counter)
+        others = barred + task_first_steps(begun, before) + others_at_work(facts, unit, place)
         stands = level_in(facts, place)
         last = read_digger(facts, unit, place, begun=begun > 0)
         standing = others + reasons_against(last, stands + 1)
@@ -171,12 +180,12 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
     level = PRINTED if digger.rebuilt else stands + 1
     reasons = others + reasons_against(digger, level)
     if not reasons and before + points:
-        enough(view, unit.id, spends, before)
+        require_points(view, unit.id, spends, before)
     title = f"Improved Position of {unit.id} in {place}"
     if level not in LEVELS:
         no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
         return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
-    spent = begun + credited(points)
+    spent = begun + points_counted(points)
     result = DigInResult(
         unit=unit.id,
         place=place,
@@ -186,11 +195,15 @@ def answer_dig_in(view: View, parameters: DigInParameters, answers: Answers) -> 
         missing=max(digger.cost - spent, 0),
         rebuilds=digger.rebuilt is not None,
         spending=spends,
-        **gains(level),
+        **defensive_gains(level),
     )
     done = result.allowed and not result.missing
-    built = becomes(view, place, *digger.rebuilt) if digger.rebuilt else [changed(view, "ip", place, level, "13.1.1")]
-    changes = (*(built if done else ()), *marked(view, unit.id, "position", 0 if done else spent))
+    built = (
+        position_changes(view, place, *digger.rebuilt)
+        if digger.rebuilt
+        else [changed(view, "ip", place, level, "13.1.1")]
+    )
+    changes = (*(built if done else ()), *mark_task(view, unit.id, "position", 0 if done else spent))
     text = "{unit} reaches Level {level}" if done else "{unit} needs {missing:#Movement Point} more for Level {level}"
     text = "{unit} may not work on Level {level}: {reasons:#reason}" if reasons else text
     return Report(
@@ -452,19 +465,19 @@ def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) 
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
         task = what_for(facts, unit)
-        begun = 0 if task == "incomplete" else carried(facts, unit, task, parameters.carried)
+        begun = 0 if task == "incomplete" else points_carried(facts, unit, task, parameters.carried)
         barred = cannot_spend(facts, unit, task, parameters.counter) + pinned_steps(
             facts, unit, place, parameters.counter
         )
     title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
-    others = barred + late(begun, before)
-    now = begun + credited(points)
+    others = barred + task_first_steps(begun, before)
+    now = begun + points_counted(points)
 
     def gathered() -> tuple[int, Spending | None, Recovering]:
         with view.gather() as facts:
             count = to_go(facts, unit, task)
             purpose: Purpose = "recovery" if task == "incomplete" else task
-            spends = spending(facts, unit, before + points, purpose, parameters.counter)
+            spends = reckon_spending(facts, unit, before + points, purpose, parameters.counter)
             begins = not begun or (now > COST and count > 1)
             return count, spends, read_recovering(facts, unit, place, task, begun=begun > 0, begins=begins)
 
@@ -481,7 +494,7 @@ def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) 
     if not reasons and before + points:
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
-        enough(view, unit.id, spends, before)
+        require_points(view, unit.id, spends, before)
     after, over = (count, begun) if reasons else recover_levels(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
         after, over = sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
@@ -511,7 +524,7 @@ def where(view: View, name: str) -> tuple[Unit, str]:
     Rule: 23.4
     """
     unit = view.unit(name)
-    return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else placed(view, name)
+    return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
 
 
 def what_for(facts: Gather, unit: Unit) -> Task:
@@ -550,7 +563,7 @@ def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) ->
     """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
     (8.4.2).
     """
-    pinning = pinned_by(facts, unit, place) if is_counter(facts.view, counter) else []
+    pinning = pinning_enemies(facts, unit, place) if is_counter(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
@@ -570,7 +583,7 @@ def read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun:
         distance=distance,
         begun=begun,
         covered=levels and begins and distance == COVERED and is_covered(facts, unit, place),
-        sheltered=levels and distance in range(DEMORALIZED) and sheltered(facts, unit),
+        sheltered=levels and distance in range(DEMORALIZED) and is_sheltered(facts, unit),
     )
 
 
@@ -639,7 +652,7 @@ def consequences(view: View, result: RecoverResult) -> tuple[Change, ...]:
     changes = (
         [changed(view, track, result.unit, value or None, RULES[result.task])] if result.after < result.degree else []
     )
-    return (*changes, *marked(view, result.unit, result.task, result.carried))
+    return (*changes, *mark_task(view, result.unit, result.task, result.carried))
 
 
 def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:

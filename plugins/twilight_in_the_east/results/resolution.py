@@ -32,7 +32,7 @@ from assistant.mechanics.procedure import (
 )
 
 from ..combat.engagement import Engagement, modifiers
-from ..combat.pieces import Toll, after_toll, spares_marsch_units
+from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..combat.reckoning import (
     Combat,
     Failure,
@@ -199,7 +199,7 @@ class ForceChecked(NamedTuple):
         return sum(share.left for share in self.shares)
 
 
-class Stack(msgspec.Struct, frozen=True):
+class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
@@ -260,10 +260,10 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (
-            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+        own = [
+            msgspec.structs.replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force
             for force in forces
-        )
+        ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -274,7 +274,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement, defends = combat.engagement, side.role == "defender"
-    units = after_toll(engagement.side(side.role), side.toll)
+    units = units_after(engagement.side(side.role), side.toll)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
@@ -306,7 +306,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     for place, retreat in side.retreats:
         common = stack_modifiers(retreat) + modifiers(retreat)
         stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
-        now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
+        now = (Force(force.name, units_after(force.units, side.toll)) for force in combat.forces[side.role][place])
         stacks_checking.append(StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking
 
@@ -320,7 +320,7 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
     def then(natural: int) -> Situation:
         checked = [
-            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
+            ForceChecked(name, natural <= up_to, fails(max(natural - up_to, 0), standing), steps)
             for name, up_to, standing, steps in read
         ]
         return StackChecked(stack, tuple(checked))
@@ -481,7 +481,7 @@ def absorb(combat: Combat, lose: FortressesLose) -> Choice:
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:
     """A side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
-    units = after_toll(combat.engagement.side(side.role), side.toll)
+    units = units_after(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
         return Apart({"": SideLost(side, (0,) * len(units), 0)})
     drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
@@ -501,7 +501,7 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     side = loses.side
     readings = combat.engagement.readings
     taking = shares(
-        after_toll(combat.engagement.side(side.role), side.toll),
+        units_after(combat.engagement.side(side.role), side.toll),
         side,
         combat.policies[side.role],
         readings.marsch_first,

@@ -15,10 +15,19 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, R
 from assistant.questions import InputError, MissingFacts
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Amounts, Ground, Layout, Toll, add_amounts, after_toll, remaining_force, spares_marsch_units
+from ..combat.pieces import (
+    Amounts,
+    Ground,
+    Layout,
+    Toll,
+    add_amounts,
+    remaining_force,
+    spares_marsch_units,
+    units_after,
+)
 from ..combat.reckoning import Combat
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
-from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
+from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
@@ -31,7 +40,7 @@ from ..repulse.rules import (
     may_try,
     position_now,
     repulse_procedure,
-    taking_part,
+    units_taking_part,
 )
 from ..retreat.ways import (
     EZOC,
@@ -193,7 +202,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     led |= {unit.id: unit.id for unit in beside if unit.formation}
     lone = next((force.name for force in fighting if force.formation is None), "")
     for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
-        name = led[unit.id] if unit.formation else led.get(joined(unit, every), lone)
+        name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
         lone = lone or ("" if name else unit.id)
         members.setdefault(name or unit.id, []).append(unit)
     return {name: Force(name, tuple(units)) for name, units in members.items()}
@@ -220,12 +229,12 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
     idle = [unit for unit in engagement.idle if unit.place == place]
     if role == "defender":
         return [*idle, *engagement.withheld]
-    staying = staying_out(combat, place)
+    staying = units_staying_out(combat, place)
     formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
     return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
 
-def staying_out(combat: Combat, place: str) -> frozenset[str]:
+def units_staying_out(combat: Combat, place: str) -> frozenset[str]:
     """The combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
@@ -234,12 +243,12 @@ def staying_out(combat: Combat, place: str) -> frozenset[str]:
     return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
 
 
-def withheld(combat: Combat) -> frozenset[str]:
+def withheld_units(combat: Combat) -> frozenset[str]:
     """The units that are withheld from the combat in its hex."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
-def along(combat: Combat, role: Role, place: str) -> frozenset[str]:
+def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
     """The Forces of a stack that only go with the others: nobody in them takes part in the combat."""
     return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
 
@@ -325,7 +334,7 @@ def charges_for(
     earlier = zones_before(combat, moving, force, matters=zones > 0)
     levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     charged = charges(entered, levels, earlier)
-    return charges_of_withheld(charged) if force in withheld(combat) else charged
+    return charges_of_withheld(charged) if force in withheld_units(combat) else charged
 
 
 def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
@@ -337,7 +346,7 @@ def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: b
     return earlier if reading == "through" else 0
 
 
-def with_excess(walking: Walking) -> dict[str, Retreats]:
+def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
     a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
     has to, or none can.
@@ -382,7 +391,7 @@ def layout_without(layout: Layout, units: Collection[str]) -> Layout:
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
 
-def paid_for(walking: Walking) -> Retreated:
+def end_retreat(walking: Walking) -> Retreated:
     """What the way costs each Force of the first stack, and where all of them end."""
     combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
@@ -393,19 +402,19 @@ def paid_for(walking: Walking) -> Retreated:
         if name not in stack:
             continue
         force, hexes = stack[name], min(owed, len(entered))
-        charged, gone = price(combat, moving, cause, force, entered[:hexes])
+        charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = suffer(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        toll, more = paid(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
+        toll, more = pay(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
     return Retreated(moving, cause, retreats.way, common, tuple(lost), tuple(surrendered), retreats.toll, next)
 
 
-def price(
+def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
     """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
@@ -416,11 +425,11 @@ def price(
     name, charged = force.name, charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
-    is_spared = name in withheld(combat) or suffer(force, charged).eliminated
+    is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
     return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
-def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+def pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
     """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are.
     gone: whether all of it surrenders.
     """
@@ -458,7 +467,7 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     left = remaining_force(force, retreats.toll)
     assert left is not None
     policy, toll = combat.policies[due.role], retreats.toll
-    side = after_toll(combat.engagement.side(due.role), toll)
+    side = units_after(combat.engagement.side(due.role), toll)
     spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
     taking = tuple(
         Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit)) for unit in bearers(left)
@@ -484,7 +493,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
     walking = first_walking(combat, retreats)
-    leaving = with_excess(walking)
+    leaving = send_excess_on(walking)
     walking = walking._replace(retreats=next(iter(leaving.values()), retreats))
     retreats, moving = walking.retreats, walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
@@ -495,8 +504,8 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
-    if not on or all_lost(walking):
-        return Apart({"": paid_for(walking)})
+    if not on or are_all_lost(walking):
+        return Apart({"": end_retreat(walking)})
     options = next_hexes(walking)
     if not options:
         return Apart({"": Halted(retreats)})
@@ -512,11 +521,11 @@ def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     Rule: 8.5.3
     """
     first, *others = waiting.todo
-    later = (part for moving in others for part in in_parts(combat, moving, toll))
+    later = (part for moving in others for part in split_by_place(combat, moving, toll))
     return replace(waiting, todo=(first, *later), toll=toll)
 
 
-def in_parts(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+def split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
     """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
     if moving.forces:  # that a Repulse pushes away
         yield moving
@@ -545,7 +554,7 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
     end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared, by_hex = layout_without(walking.layout, units), withheld(walking.combat), dict[str, str]()
+    others, spared, by_hex = layout_without(walking.layout, units), withheld_units(walking.combat), dict[str, str]()
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
@@ -560,7 +569,7 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
     return by_hex
 
 
-def all_lost(walking: Walking) -> bool:
+def are_all_lost(walking: Walking) -> bool:
     """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
     (11.2.5).
     """
@@ -574,7 +583,7 @@ def all_lost(walking: Walking) -> bool:
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
     walking = first_walking(combat, retreats)
-    walking = walking._replace(retreats=next(iter(with_excess(walking).values()), retreats))
+    walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
     return look_around(walking.ground, retreats.here, retreats.before)
 
 
@@ -653,7 +662,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     moving, layout, here = walking.moving, walking.layout, retreats.here
     able = [force.name for force in walking.going if may_try(force)]
     if moving.tried or retreats.cause == "repulse" or not able:
-        return Apart({"": paid_for(walking)})
+        return Apart({"": end_retreat(walking)})
     side = combat.standing.pieces[walking.stack[able[0]].units[0].id].side
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
     todo = (replace(moving, tried=True), *retreats.todo[1:])
@@ -743,7 +752,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
 
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats, attempting = trying.retreats, taking_part(attempt.engagement)
+    retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")

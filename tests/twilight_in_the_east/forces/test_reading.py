@@ -15,7 +15,7 @@ from twilight_in_the_east.forces.reading import (
     at_best,
     back_steps,
     corps_under,
-    fighting,
+    fighting_units,
     gather_unit,
     is_unit_demoralized,
     low_supply,
@@ -245,7 +245,7 @@ def test_supply_units_do_not_fight() -> None:
     text = "german infantry XX A, german artillery - G, german fortress - F, german cavalry XX C, german fort - redoubt"
     view = view_of(f"41.19: {text}, german corps-train - T, german major-depot - D")
     with view.gather() as facts:
-        assert [unit.id for unit in fighting(facts, "41.19")] == ["A", "G", "F", "C", "redoubt"]
+        assert [unit.id for unit in fighting_units(facts, "41.19")] == ["A", "G", "F", "C", "redoubt"]
 
 
 @pytest.mark.rule("11.3.1d")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.ground.hexsides import BRIDGE, between, bridge, demolished, is_down
+from twilight_in_the_east.ground.hexsides import BRIDGE, between, bridge, demolish_bridge, is_down
 
 from ...conftest import answered, typed, viewed
 
@@ -66,8 +66,8 @@ def test_what_else_leaves_the_hex_does_not() -> None:
     view = viewed(
         "campaign\nturn=9\n43.84: austro-hungarian fort - F, austro-hungarian infantry XX I\n44.84: russian fort - R"
     )
-    assert demolished(view, ["I", "R"]) == []
-    (blown,) = demolished(view, ["F"])
+    assert demolish_bridge(view, ["I", "R"]) == []
+    (blown,) = demolish_bridge(view, ["F"])
     assert (blown.track, blown.after) == ("jaroslau-blown", 9)
 
 

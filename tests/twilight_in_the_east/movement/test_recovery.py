@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import credited
+from twilight_in_the_east.forces.movement_points import points_counted
 from twilight_in_the_east.movement.stationary import (
     Recovering,
     disorder_bars,
@@ -128,7 +128,7 @@ def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
 @pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
 def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
     """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert credited(Fraction(points)) == credit
+    assert points_counted(Fraction(points)) == credit
     assert recovery("D1", points=points).result.carried == credit
 
 
