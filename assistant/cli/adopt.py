@@ -62,7 +62,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
 
 def _check(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
-    from ..formats.vassal.declared import GAME
+    from ..formats.vassal.legends import GAME
 
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"

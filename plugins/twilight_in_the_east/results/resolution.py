@@ -199,7 +199,7 @@ class ForceChecked(NamedTuple):
         return sum(share.left for share in self.shares)
 
 
-class Stack(msgspec.Struct, frozen=True):
+class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
@@ -260,10 +260,10 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (
-            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+        own = [
+            msgspec.structs.replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force
             for force in forces
-        )
+        ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -320,7 +320,7 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
     def then(natural: int) -> Situation:
         checked = [
-            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
+            ForceChecked(name, natural <= up_to, fails(max(natural - up_to, 0), standing), steps)
             for name, up_to, standing, steps in read
         ]
         return StackChecked(stack, tuple(checked))
