@@ -104,7 +104,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
-        from ..drawing.writers import WRITERS
+        from ..drawing import WRITERS
         from ..formats.vassal.others.listing import listing_scene
         from .output import write_drawing
 

@@ -136,7 +136,7 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
     drawn: dict[str, Path] = {name: options[name] for name in ("picture", "chart") if options[name]}
     if not drawn:
         return
-    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..drawing import WRITERS  # only here: most answers are not drawn
     from ..util.saving import check_free
 
     for name, target in drawn.items():
@@ -403,7 +403,7 @@ def shows_bars(encoding: str | None) -> bool:
 
 def draw_standing(position: Position, target: Path, force: bool) -> None:
     """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
-    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..drawing import WRITERS  # only here: most answers are not drawn
     from ..pictures.situation import standing_scene
     from ..questions.view import View
 

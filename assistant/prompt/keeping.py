@@ -13,13 +13,12 @@ import msgspec
 from ..formats import json_state
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
 from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes, unwritable
+from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Table
 

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from ..game.settings import data_folder
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import echo
 from ..util.errors import InputError, quoted
-from ..util.files import read_typed_lines
+from ..util.files import data_folder, read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
 from .commands import COMMANDS
