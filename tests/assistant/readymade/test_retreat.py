@@ -28,7 +28,7 @@ def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -
 
 def judged(moving: Ways, *way: str) -> str:
     """Why the last hex of a way cannot be entered, "" if it can."""
-    barred = moving.judged(way[:-1], way[-1])
+    barred = moving.judge_step(way[:-1], way[-1])
     return barred.why if barred else ""
 
 
