@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Around, side_of
-from assistant.game.named import hexes_of_stretches
+from assistant.game.games import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
 from assistant.questions.report import ask_for_fact
 from assistant.state.differences import Apart
