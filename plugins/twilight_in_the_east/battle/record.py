@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.view import View, changed
@@ -142,7 +142,7 @@ def add_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequenc
     phase = engagement.attack_phase.phase
     earned = for_prepared_attack(prepared, combat.magnitude, phase)
     supposed = "attack" if earned and not phase else ""
-    return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
+    return replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

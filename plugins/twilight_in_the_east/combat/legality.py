@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.questions import Gather, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
@@ -158,9 +159,7 @@ def allocate(
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
     served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
-    return tuple(
-        msgspec.structs.replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units
-    )
+    return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:

@@ -125,7 +125,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
         """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
         lost = or_lost and not refuges
-        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
+        return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
 def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
@@ -136,7 +136,7 @@ def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: 
     for name, place in others:
         stacks[place] = (*stacks.get(place, ()), name)
     combat = frozenset(place for place, names in stacks.items() if any(arms.get(name) in COMBAT_ARMS for name in names))
-    return msgspec.structs.replace(around, combat=combat, stacks=stacks)
+    return replace(around, combat=combat, stacks=stacks)
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
@@ -192,7 +192,7 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
     view = around.view
     beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=beside), lately))
+        return around.goes(ALONE, along_the_line(replace(around, unit=beside), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
     nearest, safe = (displace_guns(around, barred, friend) for friend in ("nearest", "safe"))
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
@@ -281,7 +281,7 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
     if germans == (not around.place):
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
-    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+    return replace(around.goes(why, back, or_lost=False), removed=germans)
 
 
 def elimination_words(unit: str) -> str:

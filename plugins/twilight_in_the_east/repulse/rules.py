@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
@@ -121,13 +122,11 @@ def as_repulse(engagement: Engagement) -> Engagement:
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
-        return tuple(msgspec.structs.replace(unit, retreated=False) for unit in units if not unit.emplaced)
+        return tuple(replace(unit, retreated=False) for unit in units if not unit.emplaced)
 
     attackers, defenders = engagement.attackers, engagement.defenders
     idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))
-    return msgspec.structs.replace(
-        engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=()
-    )
+    return replace(engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=())
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:

@@ -14,6 +14,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import (
     Apart,
@@ -260,10 +261,7 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (
-            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
-            for force in forces
-        )
+        own = (replace(force, modifiers=force.modifiers + more * (force.name == side.bonus)) for force in forces)
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -278,9 +276,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
-        share.name: msgspec.structs.replace(
-            share, left=share.left - lost[share.name], later=share.later and not any(losing)
-        )
+        share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
         for share in known
     }
     withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
@@ -472,7 +468,7 @@ def absorb(combat: Combat, lose: FortressesLose) -> Choice:
 
     def then(losses: Losses) -> Situation:
         absorbed = by_unit(taking, losses)
-        return SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
+        return SideRolls(replace(lose.side, absorbed=absorbed), lose.modifier)
 
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
     return share_out("losses.fortresses", "10.9.1", title, lose.side.role, taking, lose.steps, then)
