@@ -126,18 +126,15 @@ def with_ammunition(
     for command in chosen:
         if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
             hint = suggested(command, [*engaged, *stocked, "all", "none"])
-            raise fault_of(facts, units)(f"{name}: no command {command!r} fights here", hint=hint)
+            stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
+            certain = None not in stated and all(
+                unit.formation for unit in units
+            )  # all that decides on commands is known
+            kind = Certain if certain else InputError
+            raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
     return allocate(units, chosen, able)
-
-
-def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
-    """The kind of error for a command under which none of these units fights: certain where all that decides on their
-    commands is known.
-    """
-    known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
-    return Certain if all(known) and all(unit.formation for unit in units) else InputError
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:

@@ -187,17 +187,15 @@ class ForceChecks(msgspec.Struct, frozen=True):
 
 
 class ForceChecked(NamedTuple):
-    """A Force that has checked: whether it passed, what it suffers, and what steps its units had."""
+    """A Force that has checked: whether it passed, what it suffers, the steps that it had, of which it loses no more,
+    and its units, where some of these are lost.
+    """
 
     name: str
     passed: bool
     suffered: Failure
-    shares: tuple[Share, ...]
-
-    @property
-    def left(self) -> int:
-        """The steps that it had; it loses no more than these."""
-        return sum(share.left for share in self.shares)
+    left: int
+    shares: tuple[Share, ...] = ()
 
 
 class Stack(msgspec.Struct, frozen=True):
@@ -312,13 +310,14 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     stack, forces = checks
     if not forces:
         return after_check(StackChecked(stack, ()))
-    read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
+    read = [(force, force.up_to, sum(share.left for share in force.shares)) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = [
-            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
-            for name, up_to, standing, steps in read
-        ]
+        checked = []
+        for force, up_to, left in read:
+            suffered = fails(max(natural - up_to, 0), force.standing)
+            shares = force.shares if suffered.steps else ()
+            checked.append(ForceChecked(force.name, natural <= up_to, suffered, left, shares))
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -334,11 +333,11 @@ def after_check(checked: StackChecked) -> Node:
     stack, forces = checked
     notes: dict[str, Quantity] = {}
     owing: dict[str, Situation] = {}
-    for name, passed, suffered, steps in forces:
+    for name, passed, suffered, _, shares in forces:
         notes[f"{name}.passes"] = passed
         notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
         if suffered.steps:
-            owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
+            owing[name] = ForceLoses(stack.role, name, shares, suffered.steps)
     if forces:
         notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
     if stack.role == "defender":
