@@ -33,6 +33,9 @@ def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
         register(palettes(game))
 
 
+# --- the tour ---------------------------------------------------------------------------------------------------------
+
+
 @click.command()
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")

@@ -333,7 +333,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
     values: dict[tuple[str, str], str] = {}
     for unit, said, where in _each_once(rows, "unit", str):
         with located(where):
-            values |= {(unit, name): pack.checked(unit, name, text) for name, text in said.items()}
+            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in said.items()}
     pack.enter_all(values, {})
     return len(values)
 

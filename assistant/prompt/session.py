@@ -234,7 +234,7 @@ class Session(Desk):
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
         row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
         try:
-            return cells_of(chart, [one.key[1:] for one in row], text)
+            return cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text)
         except InputError as bad_cell:
             if self._is_line(text):
                 return {}
@@ -263,13 +263,13 @@ class Session(Desk):
         typed = word.casefold()
         if not word or word in self.game.roster:
             return None
-        found = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
-        if not found or (rest and not COMMANDS[found[0]].takes):
+        names = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
+        if not names or (rest and not COMMANDS[names[0]].takes):
             return None
         answers = words_for_answer(self.table, self.pending) if self.pending else ()
-        if typed not in found and words_begun(typed, answers):
+        if typed not in names and words_begun(typed, answers):
             return None
-        return COMMANDS[found[0]]
+        return COMMANDS[names[0]]
 
     def _return_to_row(self) -> Iterator[str]:
         """Ask again for the row of a chart before."""
@@ -294,7 +294,9 @@ class Session(Desk):
             yield from wrapped(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
-        asked = [one for one in self.queue if one.key[1:] in texts and one.key[0] == name]
+        asked = [
+            ask_of_queue for ask_of_queue in self.queue if ask_of_queue.key[1:] in texts and ask_of_queue.key[0] == name
+        ]
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)
         if asked:  # other cells may be needed now that these are known

@@ -34,6 +34,14 @@ class Source(StrEnum):
     ILLUSTRATIVE = "illustrative"  # invented, to show how things work
 
 
+def read_source(word: str) -> Source:
+    """The source that a word of a file names. Raises InputError with the nearest one."""
+    try:
+        return Source(word)
+    except ValueError:
+        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
+
+
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
 """The sources that every answer may rest on; the others count only if the player accepts them."""
 

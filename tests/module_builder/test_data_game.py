@@ -17,7 +17,7 @@ from PIL import Image
 
 from assistant.formats.notation import read as typed
 from assistant.formats.positions import Position
-from assistant.formats.vassal.declared import tracker
+from assistant.formats.vassal.legends import tracker
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game

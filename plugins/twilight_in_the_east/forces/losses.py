@@ -30,7 +30,7 @@ LAST_STEP = "a unit would lose its last step while another can take the loss (ru
 """Why a way to share out step losses is not allowed that a player may have in mind."""
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(msgspec.Struct, frozen=True, cache_hash=True):
     """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
     artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
     of its side goes to others.

@@ -198,7 +198,7 @@ class ForceChecked(NamedTuple):
     shares: tuple[Share, ...] = ()
 
 
-class Stack(msgspec.Struct, frozen=True):
+class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
@@ -259,7 +259,9 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (replace(force, modifiers=force.modifiers + more * (force.name == side.bonus)) for force in forces)
+        own = [
+            replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force for force in forces
+        ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
