@@ -9,6 +9,7 @@ from math import floor
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.mechanics.odds import down, half_up
@@ -299,7 +300,7 @@ def reckon_spending(
     march = excess_points_now(view, spent, allowed)
     company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
     marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
-    marcher = msgspec.structs.replace(marcher, asset=False)
+    marcher = replace(marcher, asset=False)
     is_now_counter = is_counter(view, counter)
     one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
     barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
@@ -312,10 +313,8 @@ def reckon_spending(
         most=0 if one_more else MOST[marcher.arm],
     )
     if barred:
-        return msgspec.structs.replace(known, rule=barred.rule, why=barred.text)
-    return msgspec.structs.replace(
-        known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None
-    )
+        return replace(known, rule=barred.rule, why=barred.text)
+    return replace(known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None)
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:

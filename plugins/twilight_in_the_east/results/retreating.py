@@ -36,6 +36,7 @@ from ..repulse.rules import (
     defending_forces,
     engage_in_retreat,
     failure_cost,
+    losing_in_vain,
     may_be_cleared,
     may_try,
     position_now,
@@ -739,8 +740,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
         if not notes[f"{force.name}.failed_by"]:
             continue
         failed.append(force.name)
-        spent = force.formation is not None and force.formation.demoralized
-        levels, steps = failure_cost(force, pieces.ruling("repulse-demoralized", spent))
+        levels, steps = failure_cost(force, pieces.ruling)
         toll = toll.and_levels({force.name: levels})
         whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
@@ -757,7 +757,7 @@ def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
         return replace(retreats, due=(due,))
-    losing = [unit for unit in attempting if who == "every" or unit.arm in COMBAT_ARMS]
+    losing = losing_in_vain(attempting, who)
     dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
     return replace(retreats, toll=toll)
