@@ -421,6 +421,7 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
+    from ..formats.vassal import ENDINGS
     from ..formats.vassal.adopted.legend import UnknownModule
     from ..service import compare as compared
     from .output import show
@@ -429,8 +430,9 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
     if not options["modules"]:
         try:
             position, other = (open_position(file, given) for file, given in both)
-        except UnknownModule as error:
-            _check_saves(before, after, error)
+        except UnknownModule:  # of one of them: the other may be no save
+            if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
+                raise
         else:
             show([compared(position, other, called=(before, after))], options)
             return
@@ -439,14 +441,6 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
 
     first, last = (list_pieces(file, given)[0] for file, given in both)
     show([followed(first, last, (before, after), umpire=options["umpire"])], options)
-
-
-def _check_saves(before: str, after: str, error: InputError) -> None:
-    """Raise the error, which says that the module of one is not known, if the other is not a save."""
-    from ..formats.vassal import ENDINGS
-
-    if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
-        raise error
 
 
 @cli.command("explain")

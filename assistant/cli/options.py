@@ -194,17 +194,12 @@ def watchable(command: F) -> F:
     return click.option("--watch", is_flag=True, help=help)(command)
 
 
-def answer_anew(
-    file: str,
-    program: str,
-    answer: Callable[[bool], object],
-    saved: Callable[[Path], Iterator[object]] | None = None,
-) -> None:
+def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:
     """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
 
     program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it
-    wrote before; saved: yields now and at each save, by default by looking at the file. What is wrong with the first
-    answer ends it; later a mistake in the file is told, and the next save waited for.
+    wrote before. What is wrong with the first answer ends it; later a mistake in the file is told, and the next save
+    waited for.
 
     Raises InputError for standard input, for a file that is not there, and what the first answer raises.
     """
@@ -218,7 +213,7 @@ def answer_anew(
 
     anew = False
     with suppress(KeyboardInterrupt):
-        for _ in (saved or versions)(path):
+        for _ in versions(path):
             try:
                 if anew:
                     echo(f"\n{file} was saved", err=True)

@@ -262,7 +262,7 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
 
 
 def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a fact that was asked for; None for what may be a line where any text would be a value."""
+    """The table after a fact that was asked for; None for a text that may be a line, where any text would be a value."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
     text = _value_of(table, track, text)
@@ -365,8 +365,8 @@ def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
-    """Raise the error of a text as an answer, unless it is a valid line; of NAME=VALUE, which answers nothing, that of
-    the line.
+    """Raise the error of an answer, unless the text is a valid line. For NAME=VALUE, which answers nothing, it is that
+    of the line.
     """
     try:
         read_line(table, text)

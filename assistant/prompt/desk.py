@@ -60,8 +60,7 @@ class Desk:
         self.shown: ShownAnswer | None = None
         self.queue: list[Ask] = []
         self.passed: list[Ask] = []
-        self.picture = Picture()
-        self.picture.take_up(file.picture if file else None)
+        self.picture = Picture(file.picture if file else None)
         self.saved = OwnFiles(file.saved if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
         self.held: Confirmation | None = None

@@ -19,22 +19,18 @@ ALWAYS, OFF = "always", "off"
 class Picture:
     """Draws the table into files, and one of them anew after every line if the player wishes.
 
-    live: the file that is kept up to date, None for none.
+    live: the file that is kept up to date, None for none; kept: that of the last session, with the digest of what was
+    drawn.
     """
 
-    def __init__(self) -> None:
-        self.live: Path | None = None
-        self._own = OwnFiles()
+    def __init__(self, kept: tuple[str, str] | None = None) -> None:
+        self.live = Path(kept[0]) if kept else None
+        self._own = OwnFiles(dict([kept]) if kept else None)
 
     @property
     def kept(self) -> tuple[str, str] | None:
         """The file that is kept up to date and the digest of what was drawn last, for the next session."""
         return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
-
-    def take_up(self, kept: tuple[str, str] | None) -> None:
-        """Go on with the file of the last session."""
-        if kept:
-            self.live, self._own = Path(kept[0]), OwnFiles(dict([kept]))
 
     def draw_as_asked(self, rest: str, table: Table, shown: ShownAnswer | None) -> Iterator[str]:
         """What `picture` does with what stands behind it: FILE, FILE always, or off.

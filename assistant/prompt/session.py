@@ -37,7 +37,7 @@ BACK = "back"
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
 _ALONE = {"undo": "`undo` alone takes back a line, and again the line before it"}
-"""Remarks on commands behind which something was typed that they do not take."""
+"""What is said of a command that takes nothing, when something is typed behind it."""
 
 
 class Session(Desk):
@@ -231,7 +231,9 @@ class Session(Desk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
+        """The chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
+        neither.
+        """
         row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
         try:
             return cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text)
@@ -246,7 +248,7 @@ class Session(Desk):
 
     def _is_line(self, text: str) -> bool:
         """Whether a text is meant as a line wherever it is typed: it has the sign of a combat, or begins with a hex, or
-        with a unit of which it says more.
+        with a unit and a fact about it.
         """
         (first, *more), known = text.split(), Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)

@@ -61,8 +61,8 @@ def answer_lines(
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
-    """How many lines are shown so that the last step among the first ones is whole. Below its first line a step is set
-    in farther; on a narrow screen, where it is not, it ends with its rule.
+    """How many lines are shown so that no step is cut off. The lines of a step below its first are set in; on a narrow
+    screen, where they are not, a step ends with its rule.
     """
 
     def ends(at: int) -> bool:

@@ -41,7 +41,7 @@ from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import in_few_words
 
 _LONGEST = 80
-"""How many letters long what an earlier line has said of units may be to be told whole."""
+"""The most letters of facts from earlier lines that are read back in full."""
 
 
 class Assumption(msgspec.Struct, frozen=True):
@@ -122,8 +122,8 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class LineReading(msgspec.Struct, frozen=True):
-    """A line that was read: the table after it; how it was understood, in few words; the units that leave the map
-    without being named, with the place that each leaves; what else is asked about first.
+    """A line as it was read. table: after it; words: how it was understood, in few words; leaving: units that leave the
+    map without being named, each with the place it leaves; doubts: what is asked about first.
     """
 
     table: Table
@@ -142,8 +142,12 @@ def read_line(table: Table, line: str) -> LineReading:
     now = _without_returned_units(table, _state_line(table, said))
     _check_bounds(table.position, now.position)
     gone = loses_dice(table, now)
-    doubts = (*_doubts_of_dice(table, now), *_doubts_of_aim(table.position, now.position), *said.doubts)
-    doubts = (*doubts, *dict.fromkeys(doubts_of_texts(table.position, now.position)))
+    doubts = (
+        *_doubts_of_dice(table, now),
+        *_doubts_of_aim(table.position, now.position),
+        *said.doubts,
+        *dict.fromkeys(doubts_of_texts(table.position, now.position)),
+    )
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
         now = _without_dice(now)
@@ -196,8 +200,8 @@ def is_owed(table: Table) -> bool:
 
 
 def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it:
-    what they have lost and, in a combat, what else they are not by themselves; where that is much only how much it is.
+    """What earlier lines state of units whose stack, or open combat, a line types again without it: losses, and in a
+    combat each fact that silence does not mean; if that is long, only how many facts.
     """
     game, facts_of = now.position.game, now.position.state.facts_of
     less = game.file.picture.less
@@ -228,7 +232,7 @@ def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
 
 
 def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
-    """What else lies on a hexside of which a line states a fact, by earlier lines."""
+    """What earlier lines state of a hexside about which a line states another fact."""
     tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.prompt.usual
     for side, facts in now.position.state.facts_of.items():
         there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
@@ -246,8 +250,8 @@ def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
 
 
 def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """Which parameters of the open combat hold on, and which do not, if a line types that combat again or adds hexes to
-    it without giving them; after any other line that touches it, which units it withholds.
+    """Which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes without
+    them; after any other line that touches it, which units it withholds.
     """
     prompt, combat, after = now.position.game.file.prompt, table.combat, now.combat
     if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
@@ -533,7 +537,7 @@ def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
     combat takes its place, which its answer says.
     """
     combat = before.combat
-    if combat is None or not _keeps_dice(before, after):
+    if combat is None or not _goes_on_with_dice(before, after):
         return
     if loses_dice(before, after) and is_owed(before):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
@@ -543,7 +547,7 @@ def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
         yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
 
 
-def _keeps_dice(before: Table, after: Table) -> bool:
+def _goes_on_with_dice(before: Table, after: Table) -> bool:
     """Whether the same combat is open after a line as before it, and its dice lay on the table."""
     combat, now = before.combat, after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
@@ -606,7 +610,7 @@ def known_texts(position: Position, track: Track, about: str) -> list[str]:
 def loses_dice(before: Table, after: Table) -> bool:
     """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack,
     or another moment of the game has come."""
-    if not (_keeps_dice(before, after) and before.combat and after.combat):
+    if not (_goes_on_with_dice(before, after) and before.combat and after.combat):
         return False
     stacks = stacks_of(after.position, after.combat.asked)
     return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks

@@ -501,17 +501,17 @@ def read_rows(
     return None
 
 
-def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
+def read_records(file: Traversable, kind: type[S], name: str = "") -> Iterator[S]:
     """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and
     for a tuple what stands in the cell with blanks between. An empty cell is the field's default.
 
-    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to
-    `on_fault`; if that raises nothing, the row or the file is left out.
+    name: as in `read_rows`. Raises InputError for a missing file, column or cell, and for a cell that is not what its
+    field takes.
     """
     columns, types = [field.encode_name for field in msgspec.structs.fields(kind)], get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
     flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
-    for row, where in read_rows(file, columns, name, on_fault):
+    for row, where in read_rows(file, columns, name):
         given: dict[str, object] = {column: cell for column in columns if (cell := row[column])}
         given |= {column: row[column].split() for column in several & given.keys()}
         given |= {column: _FLAGS.get(row[column], row[column]) for column in flags & given.keys()}
@@ -521,4 +521,4 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
             what, _, path = str(error).partition(" - at ")
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
-            on_fault(InputError(what, where=where, hint="correct the cell"))
+            raise InputError(what, where=where, hint="correct the cell") from None

@@ -1,5 +1,5 @@
-"""Reading untrusted files, XML among them: bounded, without waiting, with an error that says what to do; and waiting for
-files to be saved, so that what is made from them, or answered, is made or answered anew.
+"""Reading untrusted files, XML among them: bounded, without waiting, with an error that says what to do; and waiting
+for files to be saved, so that what is made from them, or answered, is made or answered anew.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _stamp(file: str | Path) -> Stamp | None:
 def saves(folder: Path, made: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """Each time from now on that files of a folder are saved, made or deleted; it does not end.
 
-    made: the file or folder that is made from them, which counts for nothing though it be in the folder.
+    made: the file or folder that is made from them; it is ignored, even inside the folder.
     """
     return _saves(folder, made, pause, stamps(folder))
 

@@ -174,10 +174,6 @@ class Abbreviations:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
         return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
-    def is_of_the_game(self, word: Word) -> bool:
-        """Whether a word states a fact of the game itself."""
-        return self.is_fact("game", Word(self.complete("game", word), 0))
-
     def subject(self, on: str, name: str) -> str:
         """The side, nation or army that a name stands for; the name itself if none."""
         if on == "army":

@@ -1,5 +1,5 @@
-"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may have
-meant that asks and states nothing.
+"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may
+have meant that asks and states nothing.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Questions:
         questions = questions_of(self.game)
         if first.text not in questions and (
             not first.text.isalpha()
-            or self.words.is_of_the_game(first)
+            or self.words.is_fact("game", Word(self.words.complete("game", first), 0))
             or not all(may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text) for word in bare)
         ):
             return ""
