@@ -19,7 +19,7 @@ from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
 from .report import SideSupply, SupplyResult, Totals, TriedSource, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.unit import supply_alone
+from .side.states import supply_alone
 from .sources import supply_unit
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from .report import (
     whole_verdict,
 )
 from .side.doubts import for_all
-from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
-from .side.unit import unit_supply
+from .side.states import SideAnswer, keep_rests, kept_rests, side_supply, unit_supply
 from .sources import campaign_left_out
 
 if TYPE_CHECKING:

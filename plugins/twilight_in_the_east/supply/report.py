@@ -21,7 +21,7 @@ from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
-from ..terms import GREAT_RIVERS, SUPPLY_ARMS
+from ..terms import GREAT_RIVERS
 from .ground import LINKED, OPERATIONAL
 from .rules import near_and_far
 
@@ -144,16 +144,6 @@ def deciding_part(view: View) -> Part:
     """What is taken for granted and decides the answer, as the brief form of what else is."""
     texts = (granted.text for granted in view.taken_for_granted if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
-
-
-def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
-    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR
-    lines and roads.
-    """
-    if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
-        view.presume(step("14.2", FED_ITSELF, source=source.name))
-    for entered in line.steps:
-        view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
 
 
 ON_LINE = ("enemy", "ezoc", "river", "railway")

@@ -44,8 +44,7 @@ from ..forces.sharing import Share
 from ..forces.units import CombatUnit
 from ..ground.calendar import not_among_others, weather_left_out
 from ..ground.zones import around_side
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
+from ..supply.ground import is_isolated, supply_ground
 from ..supply.report import STATES, PlannedSupply, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import side_supply

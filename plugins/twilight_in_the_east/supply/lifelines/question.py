@@ -16,11 +16,12 @@ from assistant.state.sources import Source
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
 from ..report import UNTRIED
-from .finding import LifelineSearch, as_supposed, unconverted, vacated
-from .report import (
+from .finding import (
     Lifelines,
+    LifelineSearch,
     SideLifelines,
     alternative_step,
+    as_supposed,
     effect_step,
     gone_steps,
     hanging_verdict,
@@ -28,7 +29,9 @@ from .report import (
     supposed_verdict,
     through_step,
     through_verdict,
+    unconverted,
     undecided_step,
+    vacated,
     with_undecided,
 )
 
