@@ -85,7 +85,6 @@ RESTS = "what supply rests on"
 """The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
-UNDECIDED = PlannedSupply(state=None)
 
 
 class SideAnswer:
@@ -278,41 +277,29 @@ class SideStates:
         return self._supplies[unit.id]
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
-        client = self.side.clients.get(unit.id)
-        view, place = self.side.view, str(unit.place)
-        marked = view.word("supply", unit.id)
-        if client is None or self.asks_of(unit.id):
-            return UnitSupply(
-                unit=unit.id,
-                place=place,
-                marked=marked,
-                stands=UNDECIDED,
-                could=UNDECIDED,
-                alone=None,
-                cause=self.cause_typed(client) if client else None,
-                missing=tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id))),
-            )
+        client, asks = self.side.clients.get(unit.id), self.asks_of(unit.id)
+        marked = self.side.view.word("supply", unit.id)
+        place, undecided = str(unit.place), PlannedSupply(state=None)
+        row = UnitSupply(unit=unit.id, place=place, marked=marked, stands=undecided, could=undecided, alone=None)
+        if client is None or asks:
+            missing = tuple(dict.fromkeys(ask.how for ask in asks))
+            return replace(row, cause=self.cause_typed(client) if client else None, missing=missing)
         if formation := self.side.clients.get(client.through):
             of_formation = self.supply_of(formation.unit)
             return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
         alone = self.side.alone(unit.id)
         stands, could = self.served(client, best=False), self.served(client, best=True)
         is_out = (stands if self.standing else could).state == "out"
-        return UnitSupply(
-            unit=unit.id,
-            place=place,
-            marked=marked,
+        has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
+        return replace(
+            row,
             stands=stands,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(client) if is_out else None,
-            cause=self.cause(client) if self.has_cause(client, could.state) else None,
+            cause=self.cause(client) if has_cause else None,
             idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
         )
-
-    def has_cause(self, client: Client, state: str | None) -> bool:
-        """Whether to say why a unit has no more than a state: not where the position is believed."""
-        return self.tells_causes and state != "in" and client.unit.id not in self.side.believed
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In
@@ -631,8 +618,8 @@ class LoneUnit:
         at: Offer | None = offer
         while at and at.source in self.side.fed:
             if (extended := at.mode == EXTENDED) != self.view.flag("extended", at.source):
-                text = FLIPPED if extended else UNFLIPPED
-                yield step("14.2", f"{text}, and so for all that it serves", unit=at.source)
+                text = "{unit} is flipped to Extended Mode" if extended else "{unit} goes back to its front side"
+                yield step("14.2", f"{text} for this, and so for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
 
     def contested(self, offer: Offer) -> UnitSupply | None:
@@ -673,15 +660,14 @@ class LoneUnit:
         tried = [*self.tried_from(source for source in units if source[0].kind in able), *self.tried_railways()]
         with self.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
-        offered = {offer.source for offer in self.side.offers[self.unit.id]}
-        near = [(source, why) for source, why in half_hexes if source.name in offered or self.is_near(source.place)]
+        offered, distance = {offer.source for offer in side.offers[self.unit.id]}, self.view.board.distance
+        # a line from farther off is looked for only along RR lines
+        near = [
+            (source, why)
+            for source, why in half_hexes
+            if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH
+        ]
         return [*tried, *self.tried_from(near)]
-
-    def is_near(self, half_hex: str) -> bool:
-        """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines
-        lead so far (14.7).
-        """
-        return self.view.board.distance(half_hex, str(self.unit.place)) <= BUKOWINA_REACH
 
     def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot
@@ -718,7 +704,8 @@ class LoneUnit:
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
             return barred or other.why_not
-        return self.why_no_loc(other.source.place) if other.source.kind in DEPOTS else OUT_ITSELF
+        is_depot = other.source.kind in DEPOTS
+        return self.why_no_loc(other.source.place) if is_depot else "Out of Supply itself (14.2.2)"
 
     def why_no_loc(self, place: str) -> str:
         """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
@@ -742,8 +729,3 @@ class LoneUnit:
         near, far = near_and_far(source) if source.ranges else (0, 0)
         too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
         return tried_source(source, line, why_not or too_far)
-
-
-FLIPPED, UNFLIPPED = "{unit} is flipped to Extended Mode for this", "{unit} goes back to its front side for this"
-OUT_ITSELF = "Out of Supply itself (14.2.2)"
-"""Why a Corps Train serves nobody."""
