@@ -23,7 +23,7 @@ from assistant.mechanics.crossings import (
     compile_crossings,
     number_crossings,
 )
-from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
+from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Gather, MissingFacts, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
@@ -222,39 +222,6 @@ class BoardLines(NamedTuple):
     for_side: frozenset[str]
 
 
-class RailwayLinks(NamedTuple):
-    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those
-    closed to them, and the RR lines.
-    """
-
-    railway: CostField
-    begin: frozenset[str]
-    closed: frozenset[str]
-    rails: Rails
-
-    def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
-        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR
-        lines may lead; a line leads from hex to hex if it leads back.
-        """
-        if not begin <= self.begin:
-            return connected_railway(begin, closed, rails)
-        cost, before = self.railway.cost, self.railway.before
-        shut = closed ^ self.closed
-        other = {hex for hex in near if hex in cost and rails[hex] != self.rails[hex]}
-        if begin == self.begin and not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
-            return self.railway
-        lost = set(self.begin - begin)
-        for hex, beyond in before.items():
-            if beyond in lost or (hex in shut and hex in closed) or (beyond in other and hex not in rails[beyond]):
-                lost.add(hex)
-        gained = [hex for hex in other if not set(rails[hex]) <= set(self.rails[hex])]
-        beside = [near_by for hex in (*lost, *shut) if hex not in closed for near_by in rails[hex]]
-        same = min((cost[hex] for hex in (*gained, *beside) if hex in cost and hex not in lost), default=ANY_LENGTH)
-        left = {hex: far for hex, far in cost.items() if far <= same and hex not in lost}
-        known = CostField(left, {hex: beyond for hex, beyond in before.items() if hex in left})
-        return known if same == ANY_LENGTH else connected_railway(begin, closed, rails, known)
-
-
 def compile_board(facts: Gather, around: Around) -> SupplyMap:
     """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
     view, board, side = facts.view, facts.view.board, around.side
@@ -326,7 +293,9 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
 
     railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
-    edges = hexes_where(view, "map-edge", side, operational)
+    edge_of, at_edge = view.facts_of("map-edge"), {subject for track, subject in view.stated if track == "map-edge"}
+    known_edges = ((hex, edge_of(hex)) for hex in at_edge.intersection(board.hexes).union(board.known("map-edge")))
+    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
     railway = linked_to_edges(view, side, edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
@@ -396,31 +365,11 @@ def rail_over(facts: Gather) -> Callable[[str], str]:
 def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
     """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
 
-    def linked(known: RailwayLinks | None, apart: Apart) -> RailwayLinks:
-        begin = edges - closed
-        near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-        links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
-        return RailwayLinks(links, begin, closed, rails)
+    def linked(known: CostField | None, apart: Apart) -> CostField:
+        links = connected_railway(edges, closed, rails)
+        return known if known == links else links
 
-    return view.kept(("linked", side), linked).railway
-
-
-def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
-    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
-
-    fact_of = view.facts_of(track)
-
-    def has(place: str) -> bool:
-        fact = fact_of(place)
-        return fact is not None and fact.value == value and also(place)
-
-    def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
-        if known is not None:
-            return (known - apart.hexes) | frozenset(filter(has, apart.hexes))
-        stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
-        return frozenset(filter(has, {*stated, *view.board.known(track)}))
-
-    return view.kept((track, value), hexes)
+    return view.kept(("linked", side), linked)
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:

@@ -114,11 +114,17 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        bars = [(other, self.side.bar(client, other)) for other in others if other.unit.id != client.unit.id]
-        for ask in (ask for _, bar in bars if isinstance(bar, tuple) for ask in bar):
-            facts.ask(ask)
-        barred = [(other, bar) for other, bar in bars if bar and isinstance(bar, str)]
-        allowed = [other for other, bar in bars if not bar or isinstance(bar, tuple)]
+        barred, allowed = list[tuple[SupplyUnit, str]](), list[SupplyUnit]()
+        for other in others:
+            if other.unit.id == client.unit.id:
+                continue
+            bar = self.side.bar(client, other)
+            if bar and isinstance(bar, str):
+                barred.append((other, bar))
+                continue
+            allowed.append(other)
+            for ask in bar if isinstance(bar, tuple) else ():
+                facts.ask(ask)
         single = [
             *self.attached_elsewhere(client, barred, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
