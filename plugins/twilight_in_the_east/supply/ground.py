@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -197,10 +197,6 @@ def beside_field_railways(
     return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
 
 
-T = TypeVar("T")
-Costs = Mapping[Crossing, Cost | str]
-
-
 class Hexsides(NamedTuple):
     """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around
     each hex by its number.
@@ -213,7 +209,7 @@ class Hexsides(NamedTuple):
 
 class BoardLines(NamedTuple):
     """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which
-    something of its own lay.
+    something of its own lay. What stays the same after a change stays the same object, by which lines are kept.
     """
 
     lines: LineMap
@@ -254,15 +250,9 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
         words = beside_field_railways(words, name, field_hexsides, built)
         return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
-    def cost(kind: Crossing) -> Cost | str:
-        return cost_of_step(kind, when)
-
     def railed(here: str) -> Sequence[str]:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
         return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
-
-    def priced(known: Costs | None, apart: Apart) -> Costs:
-        return known if known is not None else Worked(cost)
 
     def railways(known: Rails | None, apart: Apart) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
@@ -276,27 +266,22 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
 
     def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
         if known is None:
-            linked, others = frozenset(railway.cost), apart.hexes
-        else:
-            linked = known.linked  # by which lines are kept
-            if known.railway is not railway and linked != railway.cost.keys():
-                linked = frozenset(railway.cost)
-            on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
-            others = apart.hexes.union(known.linked ^ linked if linked is not known.linked else (), on_rails)
-        before = known.lines.crossings if known else None
-        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
-        if known:
-            lines = known.lines.instead(crossings, around.closed, others)
-        else:
-            lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
-        return BoardLines(lines, railway, linked, for_side)
+            crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, None, ())
+            lines = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
+            return BoardLines(lines, railway, frozenset(railway.cost), for_side)
+        same_links = known.railway if known.railway == railway else railway
+        linked = known.linked if known.linked == railway.cost.keys() else frozenset(railway.cost)
+        on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
+        others = apart.hexes.union(known.linked ^ linked, on_rails)
+        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, known.lines.crossings, others)
+        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, for_side)
 
     railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
     edge_of, at_edge = view.facts_of("map-edge"), {subject for track, subject in view.stated if track == "map-edge"}
     known_edges = ((hex, edge_of(hex)) for hex in at_edge.intersection(board.hexes).union(board.known("map-edge")))
     edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
-    railway = linked_to_edges(view, side, edges, around.enemies, rails)
+    railway = connected_railway(edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
     regular, railway = railway.cost.keys(), join_railways(railway, fields) if fields else railway
@@ -307,7 +292,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     hexsides = hexsides_of_board(facts)  # for both sides
     own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
     drawn = view.kept(("lines", side), compiled)
-    return SupplyMap(drawn.lines, rails, edges, railway, board.distance, drawn.linked)
+    return SupplyMap(drawn.lines, rails, edges, drawn.railway, board.distance, drawn.linked)
 
 
 def hexsides_of_board(facts: Gather) -> Hexsides:
@@ -360,16 +345,6 @@ def rail_over(facts: Gather) -> Callable[[str], str]:
         return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
 
     return rail
-
-
-def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
-    """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
-
-    def linked(known: CostField | None, apart: Apart) -> CostField:
-        links = connected_railway(edges, closed, rails)
-        return known if known == links else links
-
-    return view.kept(("linked", side), linked)
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
