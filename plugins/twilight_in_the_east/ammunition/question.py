@@ -72,18 +72,9 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
-    command: Annotated[
-        AnyName,
-        note(
-            "if several commands are in the hex, the one that spends the AP: a corps, or the hex for independent units"
-        ),
-    ] = ""
-    through: Annotated[
-        Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
-    ] = ()
-    in_range: Annotated[
-        SupplyUnits, note("supply units in range on their normal side; a depot named with a train is in range of it")
-    ] = ()
+    command: Annotated[AnyName, note("which of several spends the AP: a corps, or the hex for independent units")] = ""
+    through: Annotated[Names, note("depot, Corps Train, both, or magazine that gives it; else the cheapest")] = ()
+    in_range: Annotated[SupplyUnits, note("those in normal range; a depot named with a train, of the train")] = ()
     in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 

@@ -88,9 +88,7 @@ class AttachParameters(Parameters, frozen=True):
         name="attachment-phase"
     )
     army: Annotated[str | None, note("the name of the army that it joins; its present one if left out")] = None
-    corps: Annotated[str | None, note("the corps that it joins, none for independent; its present one if left out")] = (
-        None
-    )
+    corps: Annotated[str | None, note("the corps that it joins, or none; its present one if left out")] = None
 
 
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,7 +35,7 @@ from ..ground.calendar import not_among_others
 from ..ground.hexsides import between
 from ..ground.zones import around_side
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
-from ..terms import GREAT_RIVERS
+from ..terms import GREAT_RIVERS, Nation
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
 FIELD_MOST, OBJECTIVE_MOST = 13, 17
@@ -223,14 +223,8 @@ class BuildParameters(Parameters, frozen=True):
 
     at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; left out, the DEPLOYED marker is placed")] = None
-    kind: Annotated[
-        Kind | None,
-        note("of a line that is begun: a Field Railway, a German narrow-gauge line or a new Russian RR line"),
-    ] = None
-    nation: Annotated[
-        Literal["german", "austro-hungarian", "russian"] | None,
-        note("that begins a Field Railway; the only one that builds the kind, if left out"),
-    ] = None
+    kind: Annotated[Kind | None, note("of a new line: Field Railway, German narrow-gauge or Russian RR line")] = None
+    nation: Annotated[Nation | None, note("that begins it; the only one that builds the kind, if left out")] = None
     objective: Annotated[PlaceName | None, note("of a new RR line that is begun")] = None
     gauge: Annotated[Literal["european", "russian"] | None, note("of a new RR line that is begun")] = None
 

@@ -5,7 +5,7 @@ off (18.0).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -47,7 +47,7 @@ from ..ground.zones import around_side
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
-from ..terms import COMBAT_ARMS
+from ..terms import COMBAT_ARMS, Nation
 
 
 class PontoonParameters(Parameters, frozen=True):
@@ -56,15 +56,10 @@ class PontoonParameters(Parameters, frozen=True):
     at: Annotated[PlaceName | None, note("the hex of its marker, from which it is laid")] = None
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
     train: Annotated[UnitName | None, note("the Corps Train that lays it; any that can, if left out")] = None
-    nation: Annotated[
-        Literal["german", "austro-hungarian", "russian"] | None, note("whose marker it is; the train's if left out")
-    ] = None
-    in_range: Annotated[
-        bool | None,
-        note(
-            "whether the hex is within the train's Supply Range, where no map is drawn and what is typed does not tell"
-        ),
-    ] = msgspec.field(name="in-range", default=None)
+    nation: Annotated[Nation | None, note("whose marker it is; the train's if left out")] = None
+    in_range: Annotated[bool | None, note("whether the hex is within the train's range, if nothing else tells")] = (
+        msgspec.field(name="in-range", default=None)
+    )
     remove: Annotated[bool, note("whether it is taken up")] = False
 
 

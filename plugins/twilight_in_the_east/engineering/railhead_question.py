@@ -177,7 +177,7 @@ class RailheadParameters(Parameters, frozen=True):
 
     side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing one if left out")] = None
     hexes: Annotated[
-        tuple[PlaceName, ...], note("RR hexes to be changed to operational; left out, all that could be are listed")
+        tuple[PlaceName, ...], note("RR hexes to be converted; all that could be are listed, if none")
     ] = ()
     german: Annotated[Natural | None, note("German RR Engineer points; as the turn record says if left out")] = None
     home: Annotated[Natural | None, note("those in parentheses, for Germany only; likewise")] = None
@@ -201,9 +201,7 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none is asked about")] = ()
-    by_nation: Annotated[
-        Mapping[str, int], note("to how many of them the engineers of each nation come by themselves")
-    ] = {}
+    by_nation: Annotated[Mapping[str, int], note("how many of them each nation reaches by itself")] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead comes there")] = ()
     linked: Annotated[tuple[str, ...], note("those of them that are operational then; others are cut off")] = ()
     points: Annotated[Points | None, note("what the hexes of this turn cost, with those converted before")] = None

@@ -44,12 +44,7 @@ class RailwaysParameters(Parameters, frozen=True):
     side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
     passed: Annotated[tuple[PlaceName, ...], note("hexes through which enemies of the side have passed")] = ()
-    railheads: Annotated[
-        tuple[PlaceName, ...],
-        note(
-            "Railheads with which the scenario begins: all behind them becomes operational, and nothing else that is typed"
-        ),
-    ] = ()
+    railheads: Annotated[tuple[PlaceName, ...], note("those of the scenario: all behind them is operational")] = ()
 
 
 class HexState(msgspec.Struct, frozen=True, kw_only=True):

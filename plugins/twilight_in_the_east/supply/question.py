@@ -43,12 +43,7 @@ class SupplyParameters(Parameters, frozen=True):
     """The units whose supply is asked: one, several, or all of a side."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
-    side: Annotated[
-        SideName,
-        note(
-            "whose units; if left out, those of the viewpoint's side, or of the one whose player turn it is, or of both"
-        ),
-    ] = ""
+    side: Annotated[SideName, note("whose; if left out, the viewpoint's, or the phasing one's, or of both")] = ""
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 

@@ -59,14 +59,8 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
-    stands: Annotated[
-        str | None,
-        note("its state with supply units in the modes that the position gives them, null where that was not traced"),
-    ] = None
-    among: Annotated[
-        str | None,
-        note("its state with what serves its whole side best, where that is less; null where it is the same"),
-    ] = None
+    stands: Annotated[str | None, note("its state in the modes that supply units are in, null if not traced")] = None
+    among: Annotated[str | None, note("its state with what serves its side best, null where that is the same")] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
@@ -201,13 +195,9 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitPlace
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
-    stands: Annotated[
-        PlannedSupply, note("its supply as it stands: supply units in the modes that the position gives them")
-    ]
+    stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
     could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
-    alone: Annotated[
-        str | None, note("the best state it could have if no other unit counted, null where facts are missing")
-    ]
+    alone: Annotated[str | None, note("its best state if no other unit counted, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None

@@ -387,13 +387,10 @@ class SupplyPhaseParameters(Parameters, frozen=True):
     """Whose Supply Phase it is, and what its owner decides in it."""
 
     side: Annotated[SideName, note("whose Supply Phase; that of the side whose player turn it is if left out")] = ""
-    extended: Annotated[
-        tuple[UnitName, ...] | None,
-        note("the supply units flipped to Extended Mode; if left out, those that supply most units"),
-    ] = None
-    praga_changed: Annotated[
-        bool | None, note("whether the army of the PRAGA depot was changed in this turn, if it lies on that side")
-    ] = msgspec.field(name="praga-changed", default=None)
+    extended: Annotated[tuple[UnitName, ...] | None, note("those in Extended Mode; else those that supply most")] = None
+    praga_changed: Annotated[bool | None, note("whether the PRAGA depot changed army in this turn")] = msgspec.field(
+        name="praga-changed", default=None
+    )
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:

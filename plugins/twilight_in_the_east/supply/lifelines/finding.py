@@ -93,18 +93,10 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
     """A loss by which units are worse off."""
 
-    kind: Annotated[
-        Kind,
-        note(
-            "hex for one that an enemy enters, source for a unit that is eliminated, railway for a hex whose RR line is no longer "
-            "operational, bridge for a hexside of a great river over which nothing leads any more"
-        ),
-    ]
+    kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
     where: Annotated[str, note("the hex, the unit or the hexside")]
     worse: Annotated[tuple[Effect, ...], note("the units that have less supply then")] = ()
-    better: Annotated[
-        tuple[Effect, ...], note("the units that have more, because others no longer draw on their source")
-    ] = ()
+    better: Annotated[tuple[Effect, ...], note("units that have more, as others no longer draw on their source")] = ()
     gone: Annotated[tuple[str, ...], note("the units that are lost with it")] = ()
 
     @classmethod
@@ -130,13 +122,7 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
-    by: Annotated[
-        Passage,
-        note(
-            "what passes the hex: its own line, that of the source which serves it, the RR line behind them, or the way that "
-            "keeps it from being Isolated"
-        ),
-    ]
+    by: Annotated[Passage, note("what passes it: its line, that of its source, the RR line behind, or its way out")]
     before: Annotated[SupplyHeld, note("its supply as the position is")]
     after: Annotated[SupplyHeld | None, note("its supply once an enemy has entered the hex, null if it is lost there")]
 
@@ -146,9 +132,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     without: Annotated[tuple[str, ...], note("hexes of which any one may fall")]
-    same_line: Annotated[
-        bool, note("whether its own line stays as it is, and another part of the way goes round the hex")
-    ]
+    same_line: Annotated[bool, note("whether its own line stays, and another part of the way goes round the hex")]
     after: Annotated[SupplyHeld, note("its supply then")]
 
 
@@ -173,9 +157,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
     worse: Annotated[tuple[Effect, ...], note("the units that have less supply with what is supposed")] = ()
     unsure: Annotated[tuple[Effect, ...], note("the units of which more has to be stated to tell it then")] = ()
     better: Annotated[tuple[Effect, ...], note("the units that have more")] = ()
-    otherwise: Annotated[
-        tuple[Effect, ...], note("the units with the same state from another source or along another line")
-    ] = ()
+    otherwise: Annotated[tuple[Effect, ...], note("units with the same state from another source or line")] = ()
     waiting: Annotated[tuple[str, ...], note("RR hexes that enemies leave, non-friendly until they are converted")] = ()
     gone: Annotated[tuple[str, ...], note("the units that leave the map with what is supposed")] = ()
 
