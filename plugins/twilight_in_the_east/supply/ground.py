@@ -299,6 +299,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
     """What lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
     tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
+    alike_silent = list[int]()
 
     def ground(name: str) -> Ground:
         across = between(facts, *name.split("|"))
@@ -313,6 +314,17 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             alike[same] = kind = grounds[ground(name)]
         return kind
 
+    def silent(name: str) -> int:
+        """The number of a hexside of which nothing is known: the same for all, if silence means something of each
+        track.
+        """
+        if not alike_silent:
+            kind = number(name)
+            if any(view.fact(track, name) is None for track in ON_HEXSIDES):
+                return kind
+            alike_silent.append(kind)
+        return alike_silent[0]
+
     def numbered(known: Hexsides | None, apart: Apart) -> Hexsides:
         nonlocal grounds
         near = apart.hexsides
@@ -320,7 +332,9 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             return known
         tracks.extend(map(view.facts_of, ON_HEXSIDES))
         if known is None:
-            lies = Worked[str, int](number)
+            on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
+            on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
+            lies = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
         else:
             grounds = known.grounds
             before = known.lies

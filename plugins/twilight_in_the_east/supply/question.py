@@ -142,16 +142,20 @@ def in_doubt(view: View, report: Report[Any]) -> InDoubt | None:
 
 def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
-    from .picture import picture  # only here: most answers are not drawn
+    from assistant.pictures.lines.scene import lines_scene  # only here: most answers are not drawn
 
-    return picture(view, report)
+    from .picture import show
+
+    return lines_scene(view, show(view, report))
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    from .picture import text_map
+    from assistant.pictures.lines.text_map import text_map
 
-    return text_map(view, report, width)
+    from .picture import show
+
+    return text_map(view, show(view, report), width)
 
 
 QUESTION = declare(

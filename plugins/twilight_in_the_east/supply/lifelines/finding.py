@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
@@ -27,7 +26,7 @@ from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
 from ..ground import FERRY, LINKS, PILLAU, rails_from
-from ..report import UnitSupply, by_source, wanted
+from ..report import UnitSupply, by_source
 from ..rules import WORST, connected_railway
 from ..side.doubts import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
@@ -262,9 +261,7 @@ def alternative_step(alternative: Alternative) -> Step:
     """What serves a unit as well without some hexes, in a line."""
     text = "{unit} without {places}: " + served(alternative.after)
     if alternative.same_line:
-        text = (
-            "{unit} without {places}: " + served(alternative.after) + " along the same line, as another way leads round"
-        )
+        text += " along the same line, as another way leads round"
     elif alternative.after.line:
         text += ", by {line}"
     return step(
@@ -296,11 +293,6 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     return verdict("figure", text, units=len(units), hex=hex, worse=len(changed), **({"gone": gone} if gone else {}))
 
 
-def undecided_step(unit: Undecided) -> Step:
-    """A unit of which nothing can be told yet, in a line."""
-    return step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=wanted(unit.missing))
-
-
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
     """A verdict with the number of units of which nothing can be told yet."""
     many = sum(len(side.undecided) for side in sides)
@@ -325,18 +317,10 @@ def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     worse, unsure, better = (sum(len(getattr(side, name)) for side in sides) for name in ("worse", "unsure", "better"))
     gone = sum(len(side.gone) for side in sides)
     counts = {name: count for name, count in (("doubtful", unsure), ("gone", gone)) if count}
-    text = (
-        "{worse:#unit} worse off, {gaining} better off"
-        if worse or unsure or better
-        else "no unit is better or worse off"
-    )
+    text = "{worse:#unit} worse off, {gaining} better off"
+    text = text if worse or unsure or better else "no unit is better or worse off"
     text += (", {doubtful} undecided" if unsure else "") + (", {gone} off the map" if gone else "")
     return verdict("figure", text, worse=worse, gaining=better, **counts)
-
-
-def gone_steps(units: Sequence[str]) -> list[Step]:
-    """The units that leave the map, in a line."""
-    return [step("14.4", "{gone}", gone=list(units))] if units else []
 
 
 BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
@@ -431,11 +415,6 @@ def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
     return tuple(filter(waits, sorted(held(before) - held(after))))
 
 
-def unconverted(game: Game, state: GameState, hexes: Iterable[str]) -> GameState:
-    """The state in which RR hexes are operational for nobody."""
-    return stating(game, state, {("operational", hex): "none" for hex in hexes})
-
-
 Passed = dict[Loss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
 that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
@@ -470,13 +449,12 @@ class Passing:
     def _leads_round(self, hex: str) -> bool:
         """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
         board, around = self.side.board, self.around
+        if (
+            self.side.ground.network or self._linked(around.enemies) != board.linked
+        ):  # a Field Railway leads no way round
+            return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
-        return self._is_regular and all(self._linked(closed, hex) == now - {hex} for closed, now in both)
-
-    @cached_property
-    def _is_regular(self) -> bool:
-        """Whether the RR lines are those of a drawn board, without a Field Railway."""
-        return self.side.ground.network is None and self._linked(self.around.enemies) == self.side.board.linked
+        return all(self._linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
         """The RR hexes that stay linked without some. closed: hexes that no link passes."""
@@ -588,10 +566,8 @@ class LifelineSearch:
         """
         losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
-            beside = (
-                near for loss in tuple(losses) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
-            )
-            losses |= dict.fromkeys(Loss("hex", near) for near in beside)
+            hexes = [loss.where for loss in losses if loss.kind == "hex"]
+            losses |= dict.fromkeys(Loss("hex", near) for hex in hexes for near in self.view.board.neighbours(hex))
         held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
         return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
@@ -636,11 +612,9 @@ class LifelineSearch:
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             then = {loss.where: self.after(loss).get(name) for loss in lost}
-            kept = [
-                (hex, SupplyHeld.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)
-            ]
-            for after, some in groupby(kept, key=lambda kept_hex: kept_hex[1]):
-                before = SupplyHeld.of(now)
+            as_well = [(hex, supply) for hex, supply in then.items() if supply and worth(supply) >= worth(now)]
+            before = SupplyHeld.of(now)
+            for after, some in groupby(as_well, key=lambda way: SupplyHeld.of(way[1])):
                 same = (after.source, after.line) == (before.source, before.line)
                 yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
 

@@ -9,13 +9,13 @@ import msgspec
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, Step
+from assistant.questions.report import Part, Report, Step, step
 from assistant.state.hidden import is_limited
 from assistant.state.sources import Source
 
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
-from ..report import UNTRIED
+from ..report import UNTRIED, wanted
 from .finding import (
     Lifelines,
     LifelineSearch,
@@ -23,14 +23,12 @@ from .finding import (
     alternative_step,
     as_supposed,
     effect_step,
-    gone_steps,
     hanging_verdict,
     loss_steps,
+    stating,
     supposed_verdict,
     through_step,
     through_verdict,
-    unconverted,
-    undecided_step,
     vacated,
     with_undecided,
 )
@@ -42,12 +40,9 @@ class LifelinesAsked(Parameters, frozen=True):
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
     through: Annotated[PlaceName, note("a hex: the units whose supply passes it, and what they have if it falls")] = ""
-    if_: Annotated[
-        str,
-        note(
-            "what is supposed instead, with semicolons between: `HEX enemy`, `off UNIT`, or position notation; told is what changes"
-        ),
-    ] = msgspec.field(name="if", default="")
+    if_: Annotated[str, note("what is supposed: `HEX enemy`, `off UNIT` or position notation, semicolons between")] = (
+        msgspec.field(name="if", default="")
+    )
     zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there; no if left out")] = False
 
 
@@ -117,7 +112,7 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) ->
         error.what = f"if: {error.what}"
         raise
     if waiting := vacated(view, state, finder.side):
-        state = unconverted(view.game, state, waiting)
+        state = stating(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
@@ -134,24 +129,25 @@ def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLif
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
         text = "an enemy who enters a hex eliminates the units there, and his ZOC "
-        yield Step(
-            "4.1",
-            text
-            + ("reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"),
-        )
+        text += "reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"
+        yield Step("4.1", text)
     if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
         yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
 def parts_of(lifelines: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
-    parts: dict[str, Iterable[Step]] = {"Undecided": map(undecided_step, lifelines.undecided)}
+    open_steps = [
+        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=wanted(unit.missing))
+        for unit in lifelines.undecided
+    ]
+    parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}
     if parameters.if_:
         parts["Worse off"] = map(effect_step, lifelines.worse)
         parts["Not certain any more"] = map(effect_step, lifelines.unsure)
         parts["Better off"] = map(effect_step, lifelines.better)
         parts["Supplied otherwise"] = map(effect_step, lifelines.otherwise)
-        parts["Off the map"] = gone_steps(lifelines.gone)
+        parts["Off the map"] = [step("14.4", "{gone}", gone=lifelines.gone)] if lifelines.gone else []
     elif parameters.through:
         parts[f"Supplied through {parameters.through}"] = map(through_step, lifelines.through)
     else:
