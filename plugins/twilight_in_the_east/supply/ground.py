@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -267,7 +267,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
         if known is None:
             crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, None, ())
-            lines = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
+            lines = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
             return BoardLines(lines, railway, frozenset(railway.cost), for_side)
         same_links = known.railway if known.railway == railway else railway
         linked = known.linked if known.linked == railway.cost.keys() else frozenset(railway.cost)
@@ -416,7 +416,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(loc.stated.before)
         return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
