@@ -242,7 +242,9 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     for railhead in too_many(every, reachable, reading):
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted in this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = Bill(points=Points(), short={}) if reasons else paid(view, side, parameters, sorted(every & set(reachable)))
+    bill = (
+        Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(every & set(reachable)))
+    )
     reasons += [short_step(where, count) for where, count in bill.short.items()]
     after = msgspec.structs.replace(network, own=network.own | wanted).operational
     result = RailheadResult(
@@ -342,7 +344,7 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
     return known
 
 
-def paid(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
+def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
         return pay_russian(len(hexes), points_of(view, parameters, NATIONS[side]))
@@ -402,7 +404,7 @@ def short_step(where: str, count: int) -> Step:
 def conversion_steps(result: RailheadResult) -> list[Step]:
     """What a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
-    lines = [step("17.1.2", text, points=points_told(result.points), left=points_told(result.left))]
+    lines = [step("17.1.2", text, points=points_in_words(result.points), left=points_in_words(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
     if cut:
         lines.append(
@@ -411,7 +413,7 @@ def conversion_steps(result: RailheadResult) -> list[Step]:
     return lines
 
 
-def points_told(points: Points | None) -> list[str]:
+def points_in_words(points: Points | None) -> list[str]:
     """Points by their kind, in words."""
     names = (
         ("german", "German"),

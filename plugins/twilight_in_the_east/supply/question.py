@@ -88,9 +88,9 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
-    keep_rests(view, [partial(getattr, side, "drawn") for side in sides])
+    keep_rests(view, [partial(getattr, side, "doubts") for side in sides])
     in_doubt = not briefly and rests_on_drawn(view)
-    shown = [side.marked() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
+    shown = [side.with_counts() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(side.changes for side in sides):
         view.presume(
             step(
@@ -123,7 +123,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
 
 def not_sought(side: SideAnswer) -> Iterator[str]:
     """What was not weighed of the drawn facts of a side, in words."""
-    if left := len(side.drawn.left) if side.drawn else 0:
+    if left := len(side.doubts.left) if side.doubts else 0:
         units = fill("{left:#unit}", {"left": left})
         yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
 

@@ -268,7 +268,7 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
-def wanted(missing: Sequence[str]) -> list[str]:
+def what_to_state(missing: Sequence[str]) -> list[str]:
     """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
     typed = [how for how in missing if how.startswith("type ")]
     stated = ", ".join(how for how in missing if how not in typed)
@@ -279,7 +279,9 @@ def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
     if row.could.state is None:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
-        return step("14.4", text, row, wanted=wanted(row.missing), **({"cause": row.cause.text} if row.cause else {}))
+        return step(
+            "14.4", text, row, wanted=what_to_state(row.missing), **({"cause": row.cause.text} if row.cause else {})
+        )
     text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
     text += " and Isolated" if row.isolated and row.could.state == "out" else ""
     text += by_source(row.could.source, row.could.cost, row.could.extended)

@@ -436,7 +436,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     if traced_side.states.side.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(traced_side.states.side.believed)))
-    more = (*traced_side.cautions, *(traced_side.drawn_in_words() if rests_on_drawn(view) else ()))
+    more = (*traced_side.cautions, *(traced_side.doubts_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *remove_markers(view, units), *flip(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end

@@ -135,7 +135,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     after: Annotated[SupplyHeld, note("its supply then")]
 
 
-class Undecided(msgspec.Struct, frozen=True, kw_only=True):
+class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit whose supply cannot be told as the position is."""
 
     unit: Annotated[str, note("its id")]
@@ -148,7 +148,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
-    undecided: Annotated[tuple[Undecided, ...], note("those whose supply cannot be told as the position is")] = ()
+    undecided: Annotated[tuple[UndecidedUnit, ...], note("those whose supply cannot be told as the position is")] = ()
     tried: Annotated[int, note("how many losses were supposed")] = 0
     losses: Annotated[tuple[HarmfulLoss, ...], note("those by which units are worse off, the worst first")] = ()
     through: Annotated[tuple[PassingUnit, ...], note("the units whose supply passes the hex that was named")] = ()
@@ -191,17 +191,17 @@ def state(had: SupplyHeld) -> str:
     return WORDS[had.state] + (" and Isolated" if had.isolated else "")
 
 
-def served(had: SupplyHeld) -> str:
+def supply_template(had: SupplyHeld) -> str:
     """The template of a unit's supply with its source: `now` stands for its state."""
     return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
 def in_words(had: SupplyHeld) -> str:
     """A unit's supply with its source in words."""
-    return fill(served(had), {"now": state(had), "source": had.source, "cost": had.cost})
+    return fill(supply_template(had), {"now": state(had), "source": had.source, "cost": had.cost})
 
 
-def listed(places: Sequence[str]) -> str:
+def name_places(places: Sequence[str]) -> str:
     """Places in words, of many the first ones."""
     more = len(places) - NAMED
     named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
@@ -227,7 +227,7 @@ def loss_step(some: Sequence[HarmfulLoss]) -> Step:
     loss = some[0]
     effects = [*changes(loss.worse), *changes(loss.better)]
     text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
-    figures = {"places": listed([each.where for each in some]), "effects": "; ".join(effects)}
+    figures = {"places": name_places([each.where for each in some]), "effects": "; ".join(effects)}
     return step(RULES[loss.kind], text, **figures, **({"gone": list(loss.gone)} if loss.gone else {}))
 
 
@@ -259,13 +259,18 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 def alternative_step(alternative: Alternative) -> Step:
     """What serves a unit as well without some hexes, in a line."""
-    text = "{unit} without {places}: " + served(alternative.after)
+    text = "{unit} without {places}: " + supply_template(alternative.after)
     if alternative.same_line:
         text += " along the same line, as another way leads round"
     elif alternative.after.line:
         text += ", by {line}"
     return step(
-        "14.1", text, alternative, alternative.after, places=listed(alternative.without), now=state(alternative.after)
+        "14.1",
+        text,
+        alternative,
+        alternative.after,
+        places=name_places(alternative.without),
+        now=state(alternative.after),
     )
 
 
@@ -274,7 +279,7 @@ def alternative_step(alternative: Alternative) -> Step:
 
 def through_step(unit: PassingUnit) -> Step:
     """A unit whose supply passes a hex, in a line."""
-    text = "{unit} in {place}, by {part}: {has}; then " + (served(unit.after) if unit.after else "lost")
+    text = "{unit} in {place}, by {part}: {has}; then " + (supply_template(unit.after) if unit.after else "lost")
     now = {"now": state(unit.after)} if unit.after else {}
     return step("14.1", text, unit, unit.after, part=BY[unit.by], has=state(unit.before), **now)
 
@@ -334,14 +339,14 @@ def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: boo
     nothing but the hex itself is lost.
     """
     if loss.kind == "hex":
-        return entered(game, state, side, loss.where, zone=zone)
+        return enter_hex(game, state, side, loss.where, zone=zone)
     if loss.kind == "source":
         return off_the_map(state, [loss.where])
     values = {"operational": "none"} if loss.kind == "railway" else BLOWN
     return stating(game, state, {(track, loss.where): value for track, value in values.items()})
 
 
-def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
+def enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
     """The state in which an enemy of a side stands in a hex alone; whoever stood there has left the map."""
     name = f"an enemy in {hex}"
     after = off_the_map(state, [unit.id for unit in state.stack(hex)])
@@ -387,7 +392,7 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
     board = game.board(state.board)
     for part in parts:
         if match := ENEMY.fullmatch(part):
-            state = entered(game, state, side, board.place(match[1]), zone=zone)
+            state = enter_hex(game, state, side, board.place(match[1]), zone=zone)
         elif match := OFF.fullmatch(part):
             state = off_the_map(state, [game.unit(state, match[1].strip('"')).id])
         else:
@@ -551,12 +556,12 @@ class LifelineSearch:
     def lifelines(self, **more: Any) -> SideLifelines:
         """The result, with some of its fields."""
         undecided = (row for row in self.now.values() if row.could.state is None)
-        rows = tuple(Undecided(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
+        rows = tuple(UndecidedUnit(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
         return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
 
     # --- what may be lost ---------------------------------------------------------------------------------------------
 
-    def passed(self) -> dict[str, Passed]:
+    def passages(self) -> dict[str, Passed]:
         """What the supply of each unit passes."""
         return {name: self.passing.of(name) for name in self.now}
 
@@ -597,7 +602,7 @@ class LifelineSearch:
 
     def hanging(self) -> SideLifelines:
         """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
-        passed = self.passed()
+        passed = self.passages()
         tried = self.losses(passed)
         found_harms = [harm for harm in harms(self.view, tried, self.now, self.after, worth) if harm.worse]
         bad = {harm.loss for harm in found_harms}
@@ -621,7 +626,7 @@ class LifelineSearch:
     def through(self, hex: str) -> SideLifelines:
         """The units whose supply passes a hex, and what each has once an enemy has entered it."""
         loss = Loss("hex", hex)
-        passing = {name: passed[loss] for name, passed in self.passed().items() if loss in passed}
+        passing = {name: passed[loss] for name, passed in self.passages().items() if loss in passed}
         then = self.after(loss) if passing else {}
         units = (
             PassingUnit(

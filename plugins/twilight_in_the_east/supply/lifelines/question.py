@@ -15,7 +15,7 @@ from assistant.state.sources import Source
 
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
-from ..report import UNTRIED, wanted
+from ..report import UNTRIED, what_to_state
 from .finding import (
     Lifelines,
     LifelineSearch,
@@ -34,7 +34,7 @@ from .finding import (
 )
 
 
-class LifelinesAsked(Parameters, frozen=True):
+class LifelinesParameters(Parameters, frozen=True):
     """The units whose supply is asked about, and what of it."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
@@ -46,7 +46,7 @@ class LifelinesAsked(Parameters, frozen=True):
     zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there; no if left out")] = False
 
 
-def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[Lifelines]:
+def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
     Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be
@@ -85,7 +85,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
     )
 
 
-def check(view: View, parameters: LifelinesAsked) -> None:
+def check(view: View, parameters: LifelinesParameters) -> None:
     """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's
     own.
     """
@@ -104,7 +104,7 @@ def check(view: View, parameters: LifelinesAsked) -> None:
         )
 
 
-def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) -> SideLifelines:
+def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
@@ -116,7 +116,7 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) ->
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLifelines]) -> Iterator[Step]:
+def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
@@ -135,10 +135,10 @@ def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLif
         yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
-def parts_of(lifelines: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
+def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
     open_steps = [
-        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=wanted(unit.missing))
+        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))
         for unit in lifelines.undecided
     ]
     parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}

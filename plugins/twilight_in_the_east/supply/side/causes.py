@@ -53,7 +53,7 @@ class Causes:
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
-            return self.taken(alone)
+            return self.cause_of_rival(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
             cause = min(self.candidates(facts, client, want), key=_size, default=None)
             if cause:
@@ -80,7 +80,7 @@ class Causes:
                 cause = msgspec.structs.replace(cause, hindrances=rest)
         return cause
 
-    def taken(self, alone: Offer) -> Cause:
+    def cause_of_rival(self, alone: Offer) -> Cause:
         """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the
         unit.
         """
@@ -173,7 +173,7 @@ class Causes:
             if (far := reach_for(other.source, ENOUGH[want])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
-        field = self.lifted(
+        field = self.lifted_lines(
             place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
         )
         for source, own, limit in limits:
@@ -187,7 +187,7 @@ class Causes:
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
                 yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
 
-    def lifted(
+    def lifted_lines(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
     ) -> LiftedField:
         """The lines to a hex from the RR line, or else from some sources, each within its own limit."""

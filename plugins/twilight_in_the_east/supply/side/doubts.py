@@ -59,7 +59,7 @@ def legs(
     """
     if client.always or offer.source == STATED:
         return
-    source, line = side.traced(client, offer)
+    source, line = side.line_of_offer(client, offer)
     on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
     if not on_it:
         yield Leg(part, line.hexes, line.linked, source.name)
@@ -192,7 +192,7 @@ class BestFacts(WorstFacts):
         self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
         self.sources = [
             (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in side.allowed(client)
+            for other in side.allowed_sources(client)
         ]
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
@@ -266,7 +266,7 @@ class BestFacts(WorstFacts):
         if hex in self.board.lines.closed:
             yield from ((zone, ground) for zone in self.zones([hex], closed=False))
         else:
-            yield best("terrain", hex), changed(ground, "terrain", BEST["terrain"])
+            yield best("terrain", hex), with_value(ground, "terrain", BEST["terrain"])
 
     def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
         """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
@@ -316,7 +316,7 @@ class BestFacts(WorstFacts):
         return operational_for(self.view, hex) == self.side
 
 
-def changed(ground: Ground, track: str, value: Value) -> Ground:
+def with_value(ground: Ground, track: str, value: Value) -> Ground:
     """A ground with another value."""
     return tuple((name, value if name == track else known) for name, known in ground)
 
@@ -324,7 +324,7 @@ def changed(ground: Ground, track: str, value: Value) -> Ground:
 def side_betters(here: str, there: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
     """What may be better on a hexside, with the ground that it makes."""
     for track, _ in ground:
-        yield best(track, hexside(here, there)), changed(ground, track, BEST[track])
+        yield best(track, hexside(here, there)), with_value(ground, track, BEST[track])
 
 
 MOST_BETTER = 20

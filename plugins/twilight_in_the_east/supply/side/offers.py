@@ -81,7 +81,7 @@ class AskedAlone(NamedTuple):
     line: TypedLine | None = None
 
 
-class Settled(NamedTuple):
+class Certainty(NamedTuple):
     """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
 
     offer: Offer | None
@@ -125,7 +125,7 @@ class SupplySide:
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
         self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks, self.believed = frozenset(self.doubts), set[str]()
-        self.certain: dict[str, Settled] = {}
+        self.certain: dict[str, Certainty] = {}
         always = {name for name, source in self.sources.items() if name not in self.fed and not source.why_not}
         self.serving, self.hopeful = set(always), set(always)
         for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
@@ -206,7 +206,7 @@ class SupplySide:
             start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
         return self.board.lines.spread_to(to).line(start)[::-1]
 
-    def traced(self, client: Client, offer: Offer) -> tuple[Source, Line]:
+    def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
         """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
         none, or stands on its RR line.
         """
@@ -306,7 +306,7 @@ class SupplySide:
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
 
-    def allowed(self, client: Client) -> list[SupplyUnit]:
+    def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Those of them that are certain to be allowed to serve it, whatever the distance."""
         return [other for other in self.kin(client) if self.bar(client, other) == ""]
 
@@ -441,13 +441,13 @@ class SupplySide:
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
-    def settled_tie(self, client: Client) -> Settled | None:
+    def settled_tie(self, client: Client) -> Certainty | None:
         """The state of an Asset Unit that may join one of several formations, if it is the same with each of them
         (6.4.1b).
         """
         name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
         own = [side.offers[name] for side in both]
-        settled = list[Settled]()
+        settled = list[Certainty]()
         for tied in client.ties:
             for side, offers in zip(both, own, strict=True):
                 side.doubts[name], side.offers[name] = (), [*offers, *side.drawn_on(tied)]
@@ -458,7 +458,7 @@ class SupplySide:
             side.offers[name] = offers
         return None
 
-    def settled_state(self, client: Client) -> Settled:
+    def settled_state(self, client: Client) -> Certainty:
         """The state of a unit, or what decides it, or what is stated of it."""
         offer = self.alone(client.unit.id)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
@@ -466,8 +466,8 @@ class SupplySide:
             asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
-            return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
-        return Settled(offer, state, asks)
+            return Certainty(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
+        return Certainty(offer, state, asks)
 
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
@@ -497,7 +497,7 @@ class SupplySide:
         if begin := self.unknown_begin(client, RR_IN_SUPPLY if RANK[state] else RR_LOW):
             return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
-        untyped = [] if other and not other.value else list(self.untyped(client, state))
+        untyped = [] if other and not other.value else list(self.untyped_lines(client, state))
         if not untyped:
             return ()
         title = f"is there {', or '.join(untyped)}"
@@ -560,10 +560,10 @@ class SupplySide:
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
         """The facts on which it turns whether there is the line of a possible offer."""
         if self.ground.network:
-            _, line = self.possible.traced(client, offer)
+            _, line = self.possible.line_of_offer(client, offer)
             yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
-    def untyped(self, client: Client, state: str) -> list[str]:
+    def untyped_lines(self, client: Client, state: str) -> list[str]:
         """The lines that only the player can see and that would give a unit more than a state, in words."""
         network, lines, closed = self.ground.network, self.possible.board.lines, self.around.closed
         assert network
@@ -598,7 +598,9 @@ class SupplySide:
         """
         if client.arm in DEPOTS:
             return []
-        others = [other for other in self.allowed(client) if other.unit.id in self.hopeful and not other.why_not]
+        others = [
+            other for other in self.allowed_sources(client) if other.unit.id in self.hopeful and not other.why_not
+        ]
         return [*(other.source for other in others), *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
@@ -618,7 +620,7 @@ class SupplySide:
         """
         undecided = [self.clients[name] for name, settled in self.certain.items() if settled.asks]
         serving = {offer.source for name, offer in plan.serves.items() if offer.mode and name not in self.doubts}
-        kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
+        kin = {other.unit.id: other for client in undecided for other in self.allowed_sources(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
     # --- what is taken for granted ------------------------------------------------------------------------------------
@@ -627,7 +629,7 @@ class SupplySide:
         """Say what the line of an offer takes for granted."""
         if client.always or offer.source == STATED:
             return
-        source, line = self.traced(client, offer)
+        source, line = self.line_of_offer(client, offer)
         is_rail = offer.source in (RR_LINE, LOC)
         fed = self.certain.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)

@@ -100,23 +100,23 @@ class SideAnswer:
         self.changes = tuple(states.changes())
 
     @cached_property
-    def drawn(self) -> SupplyDoubts | None:
+    def doubts(self) -> SupplyDoubts | None:
         """On which facts of a drawn map its supply rests, None without one."""
         side = self.states.side
         return None if side.ground.network else SupplyDoubts(side, self.states.best, self.supply.units)
 
-    def drawn_in_words(self) -> tuple[str, ...]:
+    def doubts_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
-        if self.drawn is None or not (units := [row.unit for row in self.supply.units if self.drawn.count(row.unit)]):
+        if self.doubts is None or not (units := [row.unit for row in self.supply.units if self.doubts.count(row.unit)]):
             return ()
-        in_doubt = self.drawn.in_doubt()
+        in_doubt = self.doubts.in_doubt()
         figures = {"units": len(units), "facts": len({**in_doubt.worst, **in_doubt.best}), "side": self.supply.side}
         text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
         return (fill(text, figures),)
 
-    def marked(self) -> SideSupply:
+    def with_counts(self) -> SideSupply:
         """Its supply, with the number of facts in doubt on which each unit's rests."""
-        if (drawn := self.drawn) is None:
+        if (drawn := self.doubts) is None:
             return self.supply
         units = (replace(row, drawn=count) if (count := drawn.count(row.unit)) else row for row in self.supply.units)
         return replace(self.supply, units=tuple(units))
@@ -206,7 +206,7 @@ def say_granted(side: SupplySide, plan: Plan, units: Sequence[Unit]) -> None:
         client, offer = side.clients.get(unit.id), plan.serves.get(unit.id)
         if client and offer and unit.id not in side.doubts:
             side.say_granted(client, offer)
-            hexes.update(side.traced(client, offer)[1].hexes)
+            hexes.update(side.line_of_offer(client, offer)[1].hexes)
     assume_zones(side.around, sorted(hexes))
 
 
@@ -283,12 +283,12 @@ class SideStates:
         row = UnitSupply(unit=unit.id, place=place, marked=marked, stands=undecided, could=undecided, alone=None)
         if client is None or asks:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
-            return replace(row, cause=self.cause_typed(client) if client else None, missing=missing)
+            return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
         if formation := self.side.clients.get(client.through):
             of_formation = self.supply_of(formation.unit)
             return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
         alone = self.side.alone(unit.id)
-        stands, could = self.served(client, best=False), self.served(client, best=True)
+        stands, could = self.supply_in_plan(client, best=False), self.supply_in_plan(client, best=True)
         is_out = (stands if self.standing else could).state == "out"
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
@@ -313,7 +313,7 @@ class SideStates:
         through = self.side.doubts.get(client.through, ()) if client else ()
         return (*own, *through)
 
-    def served(self, client: Client, *, best: bool) -> PlannedSupply:
+    def supply_in_plan(self, client: Client, *, best: bool) -> PlannedSupply:
         """The supply that a plan gives a unit."""
         offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
@@ -325,7 +325,7 @@ class SideStates:
 
     def along(self, client: Client, offer: Offer) -> PlannedSupply:
         """The supply of a unit along the line of an offer."""
-        source, line = self.side.traced(client, offer)
+        source, line = self.side.line_of_offer(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
         return PlannedSupply(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
@@ -347,7 +347,7 @@ class SideStates:
             self._causes[client.unit.id] = self.causes.of(client)
         return self._causes[client.unit.id]
 
-    def cause_typed(self, client: Client) -> Cause | None:
+    def cause_among_typed(self, client: Client) -> Cause | None:
         """What keeps a unit from the sources that are typed, if it is undecided whether there are others; None where
         none of them is near, and where what is not stated may let it draw on them.
         """
@@ -496,12 +496,12 @@ class LoneUnit:
         if offer:
             self.grant(offer)
         if self.settled.asks:
-            return self.undecided(offer)
-        return self.served(offer) if offer else self.out()
+            return self.report_undecided(offer)
+        return self.report_served(offer) if offer else self.report_out()
 
     def grant(self, offer: Offer) -> None:
         """Say what its line takes for granted."""
-        source, line = self.side.traced(self.client, offer)
+        source, line = self.side.line_of_offer(self.client, offer)
         presume_named(self.view, self.unit.id, source)
         if offer.group and offer.source in self.side.sources:
             presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
@@ -511,7 +511,7 @@ class LoneUnit:
 
     def nothing(self) -> SupplyResult:
         """What it has from none of the sources that were tried."""
-        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.list_sources()))
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
@@ -521,9 +521,9 @@ class LoneUnit:
 
     # --- verdicts ---
 
-    def served(self, offer: Offer) -> Report[SupplyResult]:
+    def report_served(self, offer: Offer) -> Report[SupplyResult]:
         """In Supply or in Low Supply along a line, which is the best there is."""
-        _, line = self.side.traced(self.client, offer)
+        _, line = self.side.line_of_offer(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
             self.view.presume(step("14.4", NO_MORE, result))
@@ -534,7 +534,7 @@ class LoneUnit:
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
         return report(result, said, *shown, Part("Service", idle))
 
-    def undecided(self, offer: Offer | None) -> Report[SupplyResult]:
+    def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """What is certain, and what decides whether there is more."""
         asks = self.settled.asks
         if self.typed and not offer:
@@ -552,7 +552,7 @@ class LoneUnit:
             if offer is None:
                 offer = min(open_offers, key=preference)
                 text += ", if that is In Supply itself"
-            _, line = self.side.traced(self.client, offer)
+            _, line = self.side.line_of_offer(self.client, offer)
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
@@ -561,7 +561,7 @@ class LoneUnit:
         cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
         return report(result, said, sources_part(result.tried), *cause_parts(cause), asks=asks)
 
-    def out(self) -> Report[SupplyResult]:
+    def report_out(self) -> Report[SupplyResult]:
         """Out of Supply, with its cause and the test of isolation."""
         isolated, stated = self.states.isolated(self.client), self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
@@ -598,11 +598,11 @@ class LoneUnit:
         """
         if self.briefly:
             return result, Part("Modes", ())
-        stands = self.states.served(self.client, best=False).state
+        stands = self.states.supply_in_plan(self.client, best=False).state
         steps = [*self.flips(offer)]
         if stands != result.state:
             steps.append(step("14.2", "as it stands {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
-        contested = None if self.typed else self.contested(offer)
+        contested = None if self.typed else self.find_contest(offer)
         if contested:
             text = "with what serves its side best {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
@@ -622,7 +622,7 @@ class LoneUnit:
                 yield step("14.2", f"{text} for this, and so for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
 
-    def contested(self, offer: Offer) -> UnitSupply | None:
+    def find_contest(self, offer: Offer) -> UnitSupply | None:
         """The unit's supply among that of its side, if it has less there, as its source has another mode or serves
         others.
         """
@@ -644,10 +644,10 @@ class LoneUnit:
 
     # --- sources ---
 
-    def tried(self) -> list[TriedSource]:
+    def list_sources(self) -> list[TriedSource]:
         """The sources that attachment allows the unit, each with its line and why it does not serve."""
         if self.typed:
-            return [self.tried_line(self.typed)]
+            return [self.source_of_line(self.typed)]
         if self.briefly:
             return []
         side, client = self.side, self.client
@@ -657,7 +657,10 @@ class LoneUnit:
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
         able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
         units = [(other.source, self.why_not(other)) for other in every]
-        tried = [*self.tried_from(source for source in units if source[0].kind in able), *self.tried_railways()]
+        tried = [
+            *self.sources_with_lines(source for source in units if source[0].kind in able),
+            *self.nearest_railway(),
+        ]
         with self.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
         offered, distance = {offer.source for offer in side.offers[self.unit.id]}, self.view.board.distance
@@ -667,9 +670,9 @@ class LoneUnit:
             for source, why in half_hexes
             if source.name in offered or distance(source.place, self.here) <= BUKOWINA_REACH
         ]
-        return [*tried, *self.tried_from(near)]
+        return [*tried, *self.sources_with_lines(near)]
 
-    def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
+    def sources_with_lines(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot
         serve.
         """
@@ -685,14 +688,14 @@ class LoneUnit:
         is_open = name in self.side.fed and name not in self.side.serving
         return f"whether {name} is In Supply itself is open (14.2)" if is_open else ""
 
-    def tried_railways(self) -> Iterator[TriedSource]:
+    def nearest_railway(self) -> Iterator[TriedSource]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
         linked = (
             place in side.board.railway.cost if client.arm in SUPPLY_ARMS else side.reach(RAILWAY, place) is not None
         )
         if linked or client.arm in DEPOTS:
-            source, line = side.traced(client, Offer(self.unit.id, RR_LINE, FULL))
+            source, line = side.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
             yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def why_not(self, other: SupplyUnit) -> str:
@@ -712,7 +715,7 @@ class LoneUnit:
         why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
         return f"whether {place} has a RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
-    def tried_line(self, typed: TypedLine) -> TriedSource:
+    def source_of_line(self, typed: TypedLine) -> TriedSource:
         """The source at the beginning of the typed line, and why that does not serve."""
         side, line = self.side, self.side.typed_line()
         assert line is not None
