@@ -31,9 +31,9 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
+from ..ground import zones
 from ..ground.calendar import not_among_others
 from ..ground.hexsides import between
-from ..ground.zones import around_side
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
 from ..terms import GREAT_RIVERS, Nation
 
@@ -312,7 +312,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         station = has_station(facts, at)
         site = msgspec.structs.replace(
             best,
-            friendly=holder(facts, around_side(facts, side), at) == side if field else True,
+            friendly=holder(facts, zones.field(facts).around(side), at) == side if field else True,
             station=station,
             country="" if field else facts.word("country", at),
             terrain=facts.word("terrain", at) if field else "",
@@ -383,7 +383,7 @@ def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tup
     Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
+        turn, leg = facts.integer("turn"), read_leg(facts, line, zones.field(facts).around(side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 

@@ -29,6 +29,7 @@ from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
 from ..control.front_line import holder
+from ..ground import zones
 from ..ground.calendar import active_now, not_among_others, phase_of
 from ..ground.hexsides import between, bridge
 from ..ground.pontoons import (
@@ -43,7 +44,6 @@ from ..ground.pontoons import (
     pontoons,
     taken_off,
 )
-from ..ground.zones import around_side
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
@@ -103,7 +103,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on those that lie on the map."""
     bridges, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
-        arounds = {side: around_side(facts, side) for side in view.game.file.sides}
+        arounds = {side: zones.field(facts).around(side) for side in view.game.file.sides}
     for pontoon in laid:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [fallen(view, pontoon, arounds[side].enemies) for side in sides]
@@ -193,7 +193,7 @@ def laying_report(
                 "no Corps Train is stated that could lay it", hint="a Corps Train lays it, or give train=UNIT"
             )
         side = side_of(facts, trains[0])
-        around = around_side(facts, side)
+        around = zones.field(facts).around(side)
     ground = supply_ground(view, side)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
     barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)

@@ -30,9 +30,9 @@ from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
+from ..ground import zones
 from ..ground.calendar import not_among_others
 from ..ground.turn_record import entered
-from ..ground.zones import around_side
 from ..railways.network import Network, presume_unstated, read_network
 
 MOST = 5
@@ -222,7 +222,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
-        around = around_side(facts, side)
+        around = zones.field(facts).around(side)
         network = read_network(view, side, around.enemies)
         controlled = {hex: holder(facts, around, hex) == side for hex in parameters.hexes if hex in network.links}
     fresh &= network.own

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import msgspec
@@ -277,11 +278,16 @@ def what_to_state(missing: Sequence[str]) -> list[str]:
 
 def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
+    words = SimpleNamespace(
+        state=STATES.get(str(row.could.state)),
+        standing=STATES.get(str(row.stands.state), "undecided"),
+        marked=STATES[row.marked],
+        cause=row.cause.text if row.cause else "",
+        wanted=what_to_state(row.missing),
+    )
     if row.could.state is None:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
-        return step(
-            "14.4", text, row, wanted=what_to_state(row.missing), **({"cause": row.cause.text} if row.cause else {})
-        )
+        return step("14.4", text, words, row)
     text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
     text += " and Isolated" if row.isolated and row.could.state == "out" else ""
     text += by_source(row.could.source, row.could.cost, row.could.extended)
@@ -295,15 +301,7 @@ def unit_step(row: UnitSupply) -> Step:
         text += "; marked {marked}"
     if row.drawn:
         text += "; on {drawn:#drawn fact}"
-    figures = {
-        "state": STATES[row.could.state],
-        "source": row.could.source,
-        "cost": row.could.cost,
-        "standing": STATES.get(str(row.stands.state), "undecided"),
-        "marked": STATES[row.marked],
-        "cause": row.cause.text if row.cause else "",
-    }
-    return step("14.4", text, row, **{name: value for name, value in figures.items() if "{" + name in text})
+    return step("14.4", text, words, row, row.could)
 
 
 def changes_part(changes: Sequence[Change]) -> Part:

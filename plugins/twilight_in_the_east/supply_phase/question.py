@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -331,11 +332,9 @@ def loss_step(force: ForceFate) -> Step:
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
     others = [name for name in force.units if name != force.force]
-    given = {"others": others} if others else {}
-    if force.losses and others:
-        text += ": {losses}"
-        given["losses"] = [f"{unit} {steps}" for unit, steps in force.losses.items()]
-    return step("14.4", text, force, **given)
+    text += ": {losses}" if force.losses and others else ""
+    losses = [f"{unit} {steps}" for unit, steps in (force.losses or {}).items()]
+    return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 
 
 LOSES = "{levels:#level}", "{steps:#step}"
@@ -522,9 +521,8 @@ def verdict_on(result: SupplyPhase) -> Verdict:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
     if result.bridgeheads:
         text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
-    lists = {"forces": waiting, "gone": gone, "bridgeheads": list(result.bridgeheads)}
-    named = {name: listed for name, listed in lists.items() if listed}
-    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, **named)
+    said = SimpleNamespace(forces=waiting, gone=gone)
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, said, result)
 
 
 QUESTION = declare(

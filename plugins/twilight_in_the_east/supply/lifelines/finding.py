@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -59,6 +59,11 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of its line in hexes, null where it needs none or has none")] = None
     line: Annotated[tuple[str, ...], note("the hexes of its line after that of the source")] = ()
+
+    @property
+    def now(self) -> str:
+        """The state in words."""
+        return WORDS[self.state] + (" and Isolated" if self.isolated else "")
 
     @classmethod
     def of(cls, supply: UnitSupply) -> SupplyHeld:
@@ -186,19 +191,14 @@ BY: dict[Passage, str] = {
 }
 
 
-def state(had: SupplyHeld) -> str:
-    """A unit's supply in words."""
-    return WORDS[had.state] + (" and Isolated" if had.isolated else "")
-
-
 def supply_template(had: SupplyHeld) -> str:
-    """The template of a unit's supply with its source: `now` stands for its state."""
+    """The template of a unit's supply with its source."""
     return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
 def in_words(had: SupplyHeld) -> str:
     """A unit's supply with its source in words."""
-    return fill(supply_template(had), {"now": state(had), "source": had.source, "cost": had.cost})
+    return fill(supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
 
 
 def name_places(places: Sequence[str]) -> str:
@@ -215,9 +215,7 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
     """Every loss with the units that are worse off; those of one kind with the same effects stand together."""
     same: dict[tuple[object, ...], list[HarmfulLoss]] = {}
     for loss in losses:
-        effects = tuple(
-            (effect.unit, state(effect.before), state(effect.after)) for effect in (*loss.worse, *loss.better)
-        )
+        effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
         same.setdefault((loss.kind, effects, loss.gone), []).append(loss)
     return map(loss_step, same.values())
 
@@ -225,17 +223,16 @@ def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
 def loss_step(some: Sequence[HarmfulLoss]) -> Step:
     """Losses of one kind with the same effects, in a line."""
     loss = some[0]
-    effects = [*changes(loss.worse), *changes(loss.better)]
+    effects = "; ".join([*changes(loss.worse), *changes(loss.better)])
     text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
-    figures = {"places": name_places([each.where for each in some]), "effects": "; ".join(effects)}
-    return step(RULES[loss.kind], text, **figures, **({"gone": list(loss.gone)} if loss.gone else {}))
+    return step(RULES[loss.kind], text, loss, places=name_places([each.where for each in some]), effects=effects)
 
 
 def changes(effects: Iterable[Effect]) -> Iterator[str]:
     """What becomes of units, those with the same change together: "22/1, 24/1 from In Supply to Low Supply"."""
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
-        same.setdefault((state(effect.before), state(effect.after)), []).append(effect.unit)
+        same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
     for (before, after), units in same.items():
         yield f"{', '.join(units)} from {before} to {after}"
 
@@ -264,14 +261,7 @@ def alternative_step(alternative: Alternative) -> Step:
         text += " along the same line, as another way leads round"
     elif alternative.after.line:
         text += ", by {line}"
-    return step(
-        "14.1",
-        text,
-        alternative,
-        alternative.after,
-        places=name_places(alternative.without),
-        now=state(alternative.after),
-    )
+    return step("14.1", text, alternative, alternative.after, places=name_places(alternative.without))
 
 
 # --- through a hex ----------------------------------------------------------------------------------------------------
@@ -280,8 +270,7 @@ def alternative_step(alternative: Alternative) -> Step:
 def through_step(unit: PassingUnit) -> Step:
     """A unit whose supply passes a hex, in a line."""
     text = "{unit} in {place}, by {part}: {has}; then " + (supply_template(unit.after) if unit.after else "lost")
-    now = {"now": state(unit.after)} if unit.after else {}
-    return step("14.1", text, unit, unit.after, part=BY[unit.by], has=state(unit.before), **now)
+    return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
 
 
 def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
@@ -289,13 +278,13 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     units = [unit for side in sides for unit in side.through]
     if not units:
         return verdict("figure", "the supply of none of these units passes {hex}", hex=hex)
-    then = [(state(unit.before), unit.after) for unit in units]
-    changed = [after for before, after in then if after and state(after) != before]
+    then = [(unit.before.now, unit.after) for unit in units]
+    changed = [after for before, after in then if after and after.now != before]
     doubt = "would" if all(after.state for after in changed) else "may"
     text = f"the supply of {{units:#unit}} passes {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
-    gone = sum(after is None for _, after in then)
-    text += ", {gone} lost" if gone else ""
-    return verdict("figure", text, units=len(units), hex=hex, worse=len(changed), **({"gone": gone} if gone else {}))
+    gone = SimpleNamespace(gone=sum(after is None for _, after in then))
+    text += ", {gone} lost" if gone.gone else ""
+    return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(changed))
 
 
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
