@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import assistant
 import twilight_in_the_east
 from assistant.formats.notation import read
 from assistant.game.boards import load_board, read_board
-from assistant.game.boards.entries import Basis, Chain
+from assistant.game.boards.board import Basis, Chain
 from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Source
 from assistant.state.state import hexside
+from assistant.state.tracks import Source
 from assistant.util.errors import Where
 from benchmarks.measuring import Bench, Goal, Row, Table, warm
 
@@ -38,26 +39,15 @@ ask supply unit=22/1
 def table(bench: Bench) -> Table:
     """A board as large as the whole map: from its files, from the cache, and a question that is asked of it."""
     sizes = bench.sizes
-    with TemporaryDirectory() as folder, patched("FIELD_STAFF_CACHE", str(Path(folder) / "cache")):
+    with TemporaryDirectory() as folder, patch.dict(os.environ, FIELD_STAFF_CACHE=str(Path(folder) / "cache")):
         at = Path(folder) / "twilight-in-the-east"
         game = made_up(at, sizes.columns, sizes.rows)
-        board = read_board(at / "boards" / "all", game.tracks)
-        supply = _question(game)
-
-        def load() -> None:
-            load_board(at / "boards" / "all", game.tracks)
-
-        what = f"{len(board.hexes):,} hexes, {len(board.facts):,} facts"
         rows = [
-            Row(
-                f"{what}, read from their files",
-                warm(lambda: read_board(at / "boards" / "all", game.tracks), sizes.runs),
-                goal=Goal(below=0.5),
-            ),
-            Row(f"{what}, from the cache", warm(load, sizes.runs), goal=Goal(below=0.02)),
-            Row("supply of a unit on this board, from the cache to the verdict", warm(supply, sizes.runs)),
-            *_eastern_board(sizes.runs),
+            *_reading("", game, at / "boards" / "all", sizes.runs),
+            Row("supply of a unit on this board, from the cache to the verdict", warm(_question(game), sizes.runs)),
         ]
+        twilight = load_game("twilight-in-the-east")
+        rows += _reading("the eastern board: ", twilight, twilight.folder.joinpath("boards", "east"), sizes.runs)
     about = (
         "In one process. One board is made up: as large as the whole map of *Twilight in the East*, with as many rivers, railways and "
         "roads; the eastern one also states of each hex who controls it and in which country it lies. Nothing else reads such files, so "
@@ -66,31 +56,15 @@ def table(bench: Bench) -> Table:
     return Table("Boards", about, rows)
 
 
-def _eastern_board(runs: int) -> list[Row]:
-    """The board that comes with the game, from its files and from the cache."""
-    game = load_game("twilight-in-the-east")
-    folder = game.folder.joinpath("boards", "east")
+def _reading(called: str, game: Game, folder: Traversable, runs: int) -> list[Row]:
+    """A board from its files and from the cache."""
     board = load_board(folder, game.tracks)
-    what = f"the eastern board: {len(board.hexes):,} hexes, {len(board.facts):,} facts"
+    what = f"{called}{len(board.hexes):,} hexes, {len(board.facts):,} facts"
     read, loaded = (warm(partial(way, folder, game.tracks), runs) for way in (read_board, load_board))
     return [
-        Row(f"{what}, read from its files", read, goal=Goal(below=0.5)),
+        Row(f"{what}, read from {'its' if called else 'their'} files", read, goal=Goal(below=0.5)),
         Row(f"{what}, from the cache", loaded, goal=Goal(below=0.02)),
     ]
-
-
-@contextmanager
-def patched(name: str, value: str) -> Iterator[None]:
-    """An environment variable set for the block."""
-    before = os.environ.get(name)
-    os.environ[name] = value
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[name]
-        else:
-            os.environ[name] = before
 
 
 def _question(game: Game) -> Callable[[], object]:

@@ -12,8 +12,8 @@ from benchmarks.measuring import ROOT, Bench, Goal, Row, Table, cpu, module, pea
 
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
 COMMANDS: dict[str, tuple[list[str | Path], Goal | None]] = {
-    "`assistant --help`": (["--help"], Goal(below=0.1)),
-    "`assistant battle battle.pos` (dice given)": (["battle", EXAMPLES / "battle.pos"], Goal(below=0.2)),
+    "`assistant --help`": (["--help"], Goal(below=0.05)),
+    "`assistant battle battle.pos` (dice given)": (["battle", EXAMPLES / "battle.pos"], Goal(below=0.12)),
     "`assistant battle battle-before.pos` (all chances)": (["battle", EXAMPLES / "battle-before.pos"], Goal(below=0.2)),
     "`assistant supply supplied.pos` (traced over a board)": (["supply", EXAMPLES / "supplied.pos"], None),
 }

@@ -14,7 +14,8 @@ SHEETS = f"""
 import sys
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.plugins.registry import load_game
-from module_builder.counters import SIDE, counters
+from module_builder.counters.faces import SIDE
+from module_builder.counters.pieces import counters
 made = counters(load_game("{GAME}"))
 faces = [counter.front for counter in made] + [counter.back for counter in made if counter.back]
 pages = []
@@ -33,9 +34,9 @@ from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.svg import to_svg
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Fact
-from module_builder.vassal.pictures import board_scene
-from module_builder.vassal.grids import board_grid
+from assistant.state.tracks import Fact
+from module_builder.vassal.boards import board_scene
+from module_builder.vassal.boards import board_grid
 size, target = int(sys.argv[1]), sys.argv[2]
 grid = HexGrid(columns=(1, size), rows=(1, size))
 drawn = board_grid(grid, 72)

@@ -19,10 +19,10 @@ from pathlib import Path
 from statistics import median
 from assistant.game.games import read_game
 from assistant.plugins.registry import game_folder
-from module_builder.counters import counters, markers
+from module_builder.counters.pieces import counters, markers
 from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import lay_out, pdf
-from module_builder.sheets.sizes import DIES, PAPERS
+from module_builder.sheets.layout import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 cut = {{"side": setting.die, "bleed": setting.bleed, "rounded": False}}
 found = game_folder("{GAME}")

@@ -25,23 +25,13 @@ def table(bench: Bench) -> Table:
     peers = bench.times(GRAPHS, "graphs.py", data=board.edges(field))
     what = f"{len(board.crossings.hexes):,} hexes, {sizes.sources} sources, {sizes.lines} lines"
     ours = warm(board.lines, sizes.runs)
-    rows = [Row(what, ours, name, peers.get(name), Goal(times=times)) for name, times in PEERS.items()]
     large = made_up(sizes._replace(columns=10 * sizes.columns, sources=10 * sizes.sources))
-    rows.insert(
-        0,
-        Row(
-            f"{len(large.crossings.hexes):,} hexes, the costs alone",
-            warm(large.field, sizes.cold_runs),
-        ),
-    )
-    rows.insert(
-        0,
-        Row(
-            f"{len(board.crossings.hexes):,} hexes, the costs alone",
-            warm(board.field, sizes.runs),
-            goal=Goal(below=0.01),
-        ),
-    )
+    fields = ((board, sizes.runs, Goal(below=0.01)), (large, sizes.cold_runs, None))
+    rows = [
+        Row(f"{len(map.crossings.hexes):,} hexes, the costs alone", warm(map.field, runs), goal=goal)
+        for map, runs, goal in fields
+    ]
+    rows += [Row(what, ours, name, peers.get(name), Goal(times=times)) for name, times in PEERS.items()]
     about = (
         "Warm, in one process, with the graph built: the cost of the cheapest line from the nearest source to "
         "every hex, and some of those lines hex by hex. Costs are whole numbers that differ by direction; they "

@@ -104,10 +104,10 @@ if len(sys.argv) == 2:
 LIST = """
 import sys
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.saves import read_save, replayed
+from assistant.formats.vassal.saves import read_save, replay
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
-    assert in_words(listing(replayed(read_save(data))))
+    assert in_words(listing(replay(read_save(data))))
 """
 OPEN = """
 import sys

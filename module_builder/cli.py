@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,12 +15,12 @@ from assistant.cli.group import Program, run
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, plain
 
-from .aids.command import aids
-from .boards.command import board
-from .gallery.command import colours, symbols
-from .importing.command import import_command
-from .millimetres import Millimetres
-from .sheets.command import sheets
+from .printing import Millimetres, aids, board, check_ending, force, sheets
+
+if TYPE_CHECKING:
+    from assistant.drawing.scene import Scene
+    from assistant.game.games import Game
+
 
 FAULTY = 1
 
@@ -28,9 +29,6 @@ FAULTY = 1
 @click.version_option(package_name="field-staff", prog_name="module-builder")
 def cli() -> None:
     """Makes modules and counters from a game's data files."""
-
-
-force = click.option("--force", is_flag=True, help="Overwrite existing files.")
 
 
 @cli.command("new")
@@ -55,8 +53,7 @@ def check(game: str) -> None:
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
-    from .counters.checks import counter_faults, remarks
-    from .looks import look_faults, look_remarks
+    from .counters.checks import counter_faults, look_faults, look_remarks, remarks
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
@@ -99,7 +96,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 
     loaded = named_game(game)
     target = out or Path(f"{loaded.id}.vmod")
-    _check_named(target, ".vmod", "a module", "--out")
+    check_ending(target, (".vmod",), "a module")
     check_free(target, force=force)
     built = build(loaded)
     write_whole(target, built.data, force=force)
@@ -153,8 +150,8 @@ def counters(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .counters.checks import mistaken
-    from .counters.drawing import Wish, draw_files, draw_overview, watch_drawing
+    from .counters.checks import mistake_line
+    from .counters.pieces import Wish, draw_files, draw_overview, watch_drawing
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
@@ -162,9 +159,9 @@ def counters(
     if watch and overview is None:
         raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:
-        _check_named(overview, ".png", "a picture", "--overview")
+        check_ending(overview, (".png",), "a picture", "--overview")
         check_free(overview, force=force)
-        _echo_last([*mistaken(loaded), *draw_overview(loaded, wish, overview, force=force)])
+        _echo_last([*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)])
         if watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
@@ -172,11 +169,7 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last([*mistaken(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
-
-
-for command in (import_command, board, sheets, aids, symbols, colours):
-    cli.add_command(command)
+    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
 
 
 def _echo_last(lines: Sequence[str]) -> None:
@@ -186,9 +179,78 @@ def _echo_last(lines: Sequence[str]) -> None:
     echo(lines[-1])
 
 
-def _check_named(file: Path, ending: str, what: str, option: str) -> None:
-    if file.suffix.lower() != ending:
-        raise InputError(f"{file} is not the name of {what}", where=Where(option), hint=f"name it NAME{ending}")
+def _out(usual: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    shown = f"The file to write: PDF, SVG or PNG. By default {usual}."
+    return click.option("-o", "--out", type=click.Path(path_type=Path), default=Path(usual), help=shown)
+
+
+@cli.command("symbols")
+@click.argument("game", required=False)
+@_out("symbols.pdf")
+@force
+def symbols(game: str | None, out: Path, force: bool) -> None:
+    """Draw all symbols with their words, those of a GAME first."""
+    from .gallery import symbols_scene
+
+    _write(symbols_scene, game, out, force)
+
+
+@cli.command("colours")
+@click.argument("game", required=False)
+@_out("colours.pdf")
+@force
+def colours(game: str | None, out: Path, force: bool) -> None:
+    """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
+    from .gallery import colours_scene
+
+    _write(colours_scene, game, out, force)
+
+
+def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
+    from assistant.drawing import WRITERS
+    from assistant.plugins.registry import named_game
+    from assistant.util.saving import check_free, write_whole
+
+    check_ending(out, WRITERS, "a picture")
+    check_free(out, force=force)
+    drawn = scene(named_game(game) if game else None)
+    write_whole(out, WRITERS[out.suffix.lower()](drawn), force=force)
+    echo(f"{out}: {drawn.title}")
+
+
+@cli.command("import")
+@click.argument("module", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The folder to write to, a new or an empty one."
+)
+@click.option(
+    "--extension",
+    "extensions",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A VASSAL extension (.vmdx) whose pieces and boards are added. Repeat it for several.",
+)
+def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> None:
+    """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
+
+    Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
+    be passed on.
+    """
+    from .importing.game import REPORT, import_module
+
+    made = import_module(module, out, extensions)
+    echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
+    lost = made.findings.lost
+    echo(
+        f"{count_text(lost, 'thing')} not taken over: {out / REPORT} lists them"
+        if lost
+        else "everything was taken over"
+    )
+    echo(f"next: module-builder check {out}")
+
+
+for command in (board, sheets, aids):
+    cli.add_command(command)
 
 
 def main() -> None:

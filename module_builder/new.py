@@ -15,8 +15,8 @@ from assistant.util.saving import clear_set, write_all
 _ID, _TITLE = "@ID@", "@TITLE@"
 
 
-def new_game(folder: Path) -> list[str]:
-    """Write the files of a small game into a new or empty folder, and name them.
+def check_new(folder: Path) -> str:
+    """The id of a game whose files are to be written into a new or empty folder.
 
     Raises InputError if the folder is not empty, or if its name is not a valid game id.
     """
@@ -25,6 +25,12 @@ def new_game(folder: Path) -> list[str]:
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder: nothing is overwritten"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
+    return id
+
+
+def new_game(folder: Path) -> list[str]:
+    """Write the files of a small game into a new or empty folder, and name them. Raises InputError as `check_new` does."""
+    id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_files(files(__package__).joinpath("template"), ""))
     made = {name: text.replace(_ID, id).replace(_TITLE, title).encode() for name, text in texts.items()}

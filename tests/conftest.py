@@ -51,7 +51,7 @@ def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     run = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIELD_STAFF_DATA", str(tmp_path_factory.mktemp("data")))
-        patch.setenv("FIELD_STAFF_CACHE", str(run / "cache"))
+        patch.setenv("FIELD_STAFF_CACHE", os.environ.get("FIELD_STAFF_TESTS_CACHE", str(run / "cache")))
         yield
 
 

@@ -18,7 +18,9 @@ Faults that no test can notice, since they change nothing that is asked of the f
 
 from __future__ import annotations
 
+import ast
 import random
+import re
 import sys
 import time
 import tomllib
@@ -50,6 +52,7 @@ SHARE = 0.9
 UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
 """The rows whose tests notice too little as yet, one a line after its game: what `make rules` puts up with."""
 CORE = ROOT / "assistant"
+LISTED = Path(__file__).parent / "equivalent_mutants.toml"
 
 
 class Fault(NamedTuple):
@@ -119,6 +122,19 @@ class Equivalents:
         key = (function.name, mutant.before, mutant.after)
         self._met |= {key} & self._listed
         return key in self._listed
+
+    def lost(self, functions: Iterable[Function]) -> list[str]:
+        """Those listed whose function, or what it would change there, is no longer among some functions."""
+        texts: dict[str, str] = {}
+        for function in functions:
+            lines = ast.unparse(function.tree).splitlines()
+            texts[function.name] = f"{texts.get(function.name, '')} {' '.join(line.strip() for line in lines)}"
+
+        def is_there(name: str, before: str) -> bool:
+            constant = re.match(r"([A-Z_]+): ", before)
+            return (constant[1] if constant else before) in texts.get(name, "")
+
+        return [f"{name}: {before}" for name, before, _ in sorted(self._listed) if not is_there(name, before)]
 
     def stale(self) -> list[str]:
         """Those listed that were not met, among the functions that were gone through."""
@@ -362,7 +378,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     page = ROOT / "docs" / "mutation.md"
 
     def judge(tests: forks.Tests) -> None:
-        equivalents = Equivalents(Path(__file__).parent / "equivalent_mutants.toml")
+        equivalents = Equivalents(LISTED)
         for one in [game] if game else GAMES:
             started = time.monotonic()
             rows = rows_of(one, tests, seconds, equivalents)

@@ -1,24 +1,26 @@
 """Faults outside the functions that declare rules: `python -m tests.faults [COUNT] [SEED] [MODULE]`.
 
-Small faults (see mutants.py) are put into functions of the core and of the builder, drawn by chance and one at a time. The tests that may
-notice one are those of `make test` that stand at the module's place in the tree or import it, and execute the function. What share of
-the faults they notice is printed; those that nobody notices are in build/faults. MODULE draws from modules whose name begins so.
+Small faults (see mutants.py) are put into functions of the core and of the builder, drawn by chance and one at a time. Any test of
+`make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree.
+What share of the faults they notice is printed; those that nobody notices are in build/faults. MODULE draws from modules whose name
+begins so. Which test executes which line is found out once, and again when a source has changed.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
-import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from . import forks, reached
 from .credited import Constants, Function, all_functions, found
 from .mutants import Mutant, mutants
+from .tried import digest
 
 ROOT = reached.ROOT
 KEPT = ROOT / "build" / "faults"
@@ -26,17 +28,14 @@ PACKAGES = ("assistant", "module_builder")
 COUNT, SEED = 100, 1914
 PATIENCE = 20.0
 """Seconds of tests that a fault may live through; a function that everything calls is reached by thousands."""
-NEAREST = 5
-"""The most files of tests for a module: the nearest in the tree."""
 SELECTION = ("-m", "not thorough", "--hypothesis-profile=few")
 
 
 class Fault(NamedTuple):
-    """A fault in a function, and the files of the tests that may notice it."""
+    """A fault in a function."""
 
     function: Function
     mutant: Mutant
-    files: tuple[Path, ...]
 
     def __str__(self) -> str:
         return f"{self.function.module}:{self.function.name}\n  - {self.mutant.before}\n  + {self.mutant.after}"
@@ -45,7 +44,6 @@ class Fault(NamedTuple):
 def drawn(count: int, seed: int, begins: str = "") -> list[Fault]:
     """So many faults, a longer function with more chances. begins: of the names of their modules."""
     chance = random.Random(seed)
-    near = Neighbours(ROOT / "tests")
     every = {
         package: [
             one for one in all_functions(package, ROOT / package) if not one.rules and one.module.startswith(begins)
@@ -60,9 +58,8 @@ def drawn(count: int, seed: int, begins: str = "") -> list[Fault]:
         if len(faults) == count:
             break
         mutant = _any(one, constants[package], chance)
-        files = near.of(one.module)
-        if mutant is not None and files:
-            fault = Fault(one, mutant, files)
+        if mutant is not None:
+            fault = Fault(one, mutant)
             faults.setdefault(str(fault), fault)
     return list(faults.values())
 
@@ -79,34 +76,43 @@ def _any(function: Function, constants: Constants, chance: random.Random) -> Mut
     return chance.choice(fitting) if fitting else None
 
 
-class Neighbours:
-    """The files of tests by the modules that they stand beside in the tree or import."""
+def reached_lines() -> reached.Reached:
+    """What each test of `make test` executes, as long as no source changes."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    kept = KEPT / "seconds.json"
+    state = digest(ROOT / folder for folder in (*PACKAGES, "plugins", "tests"))
+    known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
+    if known.get("state") != state:
+        known = {"state": state, "seconds": reached.run(SELECTION, PACKAGES, KEPT / "coverage")}
+        kept.write_text(json.dumps(known), "utf-8")
+    return reached.Reached(KEPT / "coverage", known["seconds"])
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._texts = {file: file.read_text("utf-8") for file in sorted(folder.rglob("test_*.py"))}
 
-    def of(self, module: str) -> tuple[Path, ...]:
-        """Those of a module, the nearest first."""
-        package, _, name = module.rpartition(".")
-        beside = self._folder.joinpath(*package.split("."), f"test_{name}.py")
-        imports = re.compile(
-            rf"^ *(?:from {re.escape(module)} import|import {re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b)",
-            re.MULTILINE,
-        )
-        those = [file for file, text in self._texts.items() if file == beside or imports.search(text)]
-        near = sorted(those, key=lambda file: (file != beside, -len(os.path.commonpath([file, beside])), file))
-        return tuple(near[:NEAREST])
+def noticing(fault: Fault, known: reached.Reached) -> list[str]:
+    """The tests that may notice a fault, as many as may be run for one: those first that execute its line, the nearest in the tree
+    before the others, the fastest of these first."""
+    function = fault.function
+    beside = Path("tests", *function.module.split(".")[:-1], f"test_{function.module.rpartition('.')[2]}.py")
+    at_the_line = set(known.tests(function.file, (fault.mutant.line,)))
+
+    def order(test: str) -> tuple[bool, int]:
+        return test not in at_the_line, -len(os.path.commonpath([test.partition("::")[0], beside]))
+
+    spent = 0.0
+    kept: list[str] = []
+    for test in sorted(known.tests(function.file, function.lines), key=order):
+        spent += known.seconds.get(test, 0.0)
+        if spent > PATIENCE and kept:
+            break
+        kept.append(test)
+    return kept
 
 
 def judged(faults: Sequence[Fault]) -> Iterator[tuple[Fault, int, bool]]:
     """Each fault with how many tests were to notice it, and whether one did."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    files = sorted({str(file.relative_to(ROOT)) for fault in faults for file in fault.files})
-    covered = sorted({fault.function.module for fault in faults})
-    seconds = reached.run([*SELECTION, *files], covered, KEPT / "coverage")
-    known = reached.Reached(KEPT / "coverage", seconds)
-    tests = [_patient(known, known.tests(fault.function.file, fault.function.lines)) for fault in faults]
+    known = reached_lines()
+    tests = [noticing(fault, known) for fault in faults]
+    files = sorted({test.partition("::")[0] for some in tests for test in some})
     came: list[tuple[Fault, int, bool]] = []
 
     def work(collected: forks.Tests) -> None:
@@ -117,19 +123,8 @@ def judged(faults: Sequence[Fault]) -> Iterator[tuple[Fault, int, bool]]:
         for number, is_noticed in collected.noticed(trials, reached.PROCESSES):
             came.append((faults[number], len(tests[number]), is_noticed))
 
-    forks.collected([*SELECTION, *files], seconds, work)
+    forks.collected([*SELECTION, *files], known.seconds, work, anew=True)
     yield from came
-
-
-def _patient(known: reached.Reached, tests: Iterable[str]) -> list[str]:
-    """The first of some tests, as many as may be run for one fault."""
-    kept, spent = [], 0.0
-    for test in tests:
-        spent += known.seconds.get(test, 0.0)
-        if spent > PATIENCE:
-            break
-        kept.append(test)
-    return kept
 
 
 def main(count: int = COUNT, seed: int = SEED, begins: str = "", least: float = 0.0) -> int:

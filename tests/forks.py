@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -17,6 +18,10 @@ from hypothesis import Phase, settings
 
 MEMORY = 3 * 2**30
 """The most bytes that a process may take: a fault may fill a list for ever."""
+LOADING = 10
+"""Seconds that games and boards may take at most, read anew."""
+OWN = ("assistant", "module_builder", "images", "tools", "tests", "twilight_in_the_east", "kaisers_war_in_the_east")
+"""The packages that keep what they have worked out."""
 QUIET = ("-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider")
 
 
@@ -30,11 +35,12 @@ class Trial(NamedTuple):
 
 
 class Tests:
-    """The tests of a pytest session, which has collected them."""
+    """The tests of a pytest session, which has collected them. anew: whether each trial begins without what was kept before it."""
 
-    def __init__(self, session: pytest.Session, seconds: Mapping[str, float]) -> None:
+    def __init__(self, session: pytest.Session, seconds: Mapping[str, float], anew: bool = False) -> None:
         self._session = session
         self._seconds = seconds
+        self._anew = anew
         self._items = {item.nodeid: item for item in session.items}
         self.failed = False
         self.forked = False
@@ -70,6 +76,9 @@ class Tests:
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             _silence()
             put_in_place(trial)
+            if self._anew:
+                self._session._setupstate.teardown_exact(None)
+                forget()
             self._run([self._items[name] for name in trial.tests])
         finally:
             os._exit(self.failed or sys.exc_info()[0] is not None)
@@ -77,7 +86,8 @@ class Tests:
     def _run(self, items: Sequence[pytest.Item]) -> None:
         for item, following in zip(items, [*items[1:], self._session], strict=True):
             if self.forked:  # a fault may go round for ever: it is noticed then
-                signal.setitimer(signal.ITIMER_PROF, 2 + 5 * self._seconds.get(item.nodeid, 0.0))
+                allowed = 5 * self._seconds.get(item.nodeid, 0.0) + (LOADING if self._anew else 2)
+                signal.setitimer(signal.ITIMER_PROF, allowed)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.failed:
                 return
@@ -100,6 +110,17 @@ def put_in_place(trial: Trial) -> None:
         kept.cache_clear()
 
 
+def forget() -> None:
+    """Empty what the program and its tests keep: a fault shows in what is worked out, and not in what was before it."""
+    own = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in OWN]
+    things = [thing for module in own for thing in vars(module).values()]
+    methods = [each for thing in things if isinstance(thing, type) for each in vars(thing).values()]
+    for kept in (*things, *methods):
+        if clear := getattr(kept, "cache_clear", None):
+            clear()
+    os.environ["FIELD_STAFF_TESTS_CACHE"] = tempfile.mkdtemp()
+
+
 def _silence() -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -111,10 +132,12 @@ def _ended(running: dict[int, int]) -> tuple[int, bool]:
     return running.pop(process), status != 0
 
 
-def collected(arguments: Sequence[str], seconds: Mapping[str, float], work: Callable[[Tests], None]) -> None:
+def collected(
+    arguments: Sequence[str], seconds: Mapping[str, float], work: Callable[[Tests], None], anew: bool = False
+) -> None:
     """Collect tests in this process and hand them over in place of running them.
 
-    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis tries the same examples every time, and does not look for smaller ones.
+    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis tries the same examples every time, and does not look for smaller ones. anew: whether each trial begins without what was kept.
     """
     settings.register_profile(
         "forks", derandomize=True, database=None, deadline=None, phases=(Phase.explicit, Phase.generate)
@@ -124,7 +147,7 @@ def collected(arguments: Sequence[str], seconds: Mapping[str, float], work: Call
     class Handing:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
-            tests = Tests(session, seconds)
+            tests = Tests(session, seconds, anew)
             session.config.pluginmanager.register(tests)
             work(tests)
             return True

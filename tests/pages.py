@@ -1,8 +1,11 @@
-"""The sessions in README and docs, run again: `python -m tests.pages --write` puts what is printed now in place of what stands there.
+"""The sessions in README, docs and `tests/kept`, run again: `python -m tests.pages --write` puts what is printed now in place of what
+stands there.
 
-In a `console` block `$ cat FILE` shows what a reader types into that file, and any other command is run. A `pycon` block is Python.
+In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
+(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
-`eastern-front.vmod`, a module as others make them, with its save `game.vsav`.
+`eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
+`examples/twilight` and `examples/kaisers`.
 """
 
 from __future__ import annotations
@@ -22,22 +25,34 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from click.testing import CliRunner
+
+from assistant.cli.main import cli as assistant
+from module_builder.cli import cli as module_builder
+
 from .assistant.formats.vassal.adopted.published import written
+from .reloading import forget_code
+from .showing import shown as shown_file
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+KEPT = sorted(ROOT.glob("tests/kept/*.md"))
+EXAMPLES = {
+    "twilight": ROOT / "plugins/twilight_in_the_east/examples",
+    "kaisers": ROOT / "plugins/kaisers_war_in_the_east/examples",
+}
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_PROGRAMS = {"assistant": ["-m", "assistant"], "module-builder": ["-m", "module_builder"], "python": []}
+_PROGRAMS = {"assistant": assistant, "module-builder": module_builder}
 
 
 def with_sessions() -> list[Path]:
     """The pages that show commands or Python with what they print."""
-    return [page for page in PAGES if _BLOCK.search(page.read_text("utf-8"))]
+    return [page for page in (*PAGES, *KEPT) if _BLOCK.search(page.read_text("utf-8"))]
 
 
 def rerun(page: Path, folder: Path) -> str:
@@ -46,6 +61,9 @@ def rerun(page: Path, folder: Path) -> str:
     for kept in (SAVE, SAVE.with_suffix(".vlog")):
         shutil.copy(kept, folder / f"example{kept.suffix}")
     written(folder)
+    if page in KEPT:
+        for name, examples in EXAMPLES.items():
+            shutil.copytree(examples, folder / "examples" / name)
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:
@@ -57,6 +75,7 @@ def rerun(page: Path, folder: Path) -> str:
 
 
 def _console(block: str, folder: Path) -> Iterator[str]:
+    sound: dict[Path, str] = {}
     for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
         line, _, typed = command.partition(" < ")
         program, *words = shlex.split(line)
@@ -66,17 +85,33 @@ def _console(block: str, folder: Path) -> Iterator[str]:
             file.write_text(shown, "utf-8")
             yield f"$ {command}\n{shown}"
             continue
-        if program not in _PROGRAMS:
+        if program == "show":
+            yield "".join(f"{line}\n" for line in (f"$ {command}", *shown_file(folder / words[0])))
+            continue
+        if program == "change":
+            for file, text in sound.items():
+                file.write_text(text, "utf-8")
+            file, (old, new) = folder / words[0], words[1:]
+            sound = {file: file.read_text("utf-8")}
+            if old not in sound[file]:
+                raise ValueError(f"{words[0]} has no {old!r}")
+            file.write_text(sound[file].replace(old, new, 1), "utf-8")
+            yield f"$ {command}\n"
+            continue
+        given = (folder / typed).read_text("utf-8") if typed else None
+        if program in _PROGRAMS:
+            forget_code()
+            done = CliRunner().invoke(_PROGRAMS[program], words, given, prog_name=program)
+            if done.exception and not isinstance(done.exception, SystemExit):
+                raise done.exception
+            yield f"$ {command}\n{done.stdout}{done.stderr}"
+        elif program == "python":
+            run = subprocess.run(
+                [sys.executable, *words], input=given, capture_output=True, text=True, encoding="utf-8", check=False
+            )
+            yield f"$ {command}\n{run.stdout}{run.stderr}"
+        else:
             raise ValueError(f"no page may run {program}")
-        done = subprocess.run(
-            [sys.executable, *_PROGRAMS[program], *words],
-            input=(folder / typed).read_text("utf-8") if typed else None,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        yield f"$ {command}\n{done.stdout}{done.stderr}"
 
 
 def _python(block: str, names: dict[str, Any]) -> Iterator[str]:

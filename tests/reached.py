@@ -48,5 +48,5 @@ class Reached:
         if file not in self._lines:
             self._lines[file] = self._data.contexts_by_lineno(str(file))
         contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
-        tests = {context.partition("|")[0] for context in contexts}
+        tests = {context.rpartition("|")[0] for context in contexts}
         return sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from .cases import examples, leave_to_thorough, seeds
-from .faults import Neighbours, drawn
-
-TESTS = Path(__file__).parent
+from .faults import PATIENCE, drawn, noticing
 
 
 class Item:
@@ -45,10 +45,32 @@ def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.Monk
     assert examples(3) == 3
 
 
-def test_faults_are_drawn_by_a_seed_each_with_tests_that_stand_beside_it() -> None:
+def test_faults_are_drawn_by_a_seed() -> None:
     one, other = drawn(3, 7, "assistant.state"), drawn(3, 7, "assistant.state")
     assert [str(fault) for fault in one] == [str(fault) for fault in other]
     assert len(one) == 3
     assert [str(fault) for fault in drawn(3, 8, "assistant.state")] != [str(fault) for fault in one]
-    first, *_ = Neighbours(TESTS).of("assistant.state.tracks")
-    assert first == TESTS / "assistant/state/test_tracks.py"
+
+
+class Reached:
+    """What four tests execute, of whom all but the last are fast; those named in `at` the changed line too."""
+
+    seconds: ClassVar = {"tests/assistant/formats/test_json.py::test_d": PATIENCE}
+
+    def __init__(self, at: list[str]) -> None:
+        self.at = at
+
+    def tests(self, file: Path, lines: Sequence[int]) -> list[str]:
+        others = ["tests/hostile/test_games.py::test_a", "tests/assistant/state/test_tracks.py::test_b"]
+        return self.at if len(lines) == 1 else [*others, "tests/test_pages.py::test_c", *self.seconds]
+
+
+def test_the_tests_that_execute_the_changed_line_come_first_and_the_nearest_of_them() -> None:
+    (fault,) = drawn(1, 7, "assistant.state.tracks")
+    known = Reached(["tests/test_pages.py::test_c"])
+    assert noticing(fault, known) == [  # type: ignore[arg-type]
+        "tests/test_pages.py::test_c",
+        "tests/assistant/state/test_tracks.py::test_b",
+        "tests/assistant/formats/test_json.py::test_d",
+        "tests/hostile/test_games.py::test_a",
+    ]

@@ -8,8 +8,22 @@ import pytest
 
 from assistant.game.rule_index import RuleRow
 
-from .credit import Equivalents, Fault, Row, alone, chapter, complaints, document, drawn, told, unlisted
-from .credited import Function, functions
+from .credit import (
+    CORE,
+    GAMES,
+    LISTED,
+    Equivalents,
+    Fault,
+    Row,
+    alone,
+    chapter,
+    complaints,
+    document,
+    drawn,
+    told,
+    unlisted,
+)
+from .credited import Function, all_functions, functions
 from .mutants import Mutant, without_results
 from .tried import Tried
 
@@ -111,6 +125,12 @@ def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Fu
     listed = Equivalents(file)
     assert (listed.stale(), listed.has(function, Mutant("a", "c", made))) == (["shift: a -> b"], False)
     assert (listed.has(function, Mutant("a", "b", made)), listed.stale()) == (True, [])
+
+
+def test_every_listed_fault_is_of_a_function_that_is_there() -> None:
+    folders = dict(GAMES.values()) | {"assistant": CORE}
+    every = [one for package, folder in folders.items() for one in all_functions(package, folder)]
+    assert Equivalents(LISTED).lost(every) == []
 
 
 def test_faults_in_joints_stand_in_columns_of_their_own_and_cost_no_credit(function: Function) -> None:

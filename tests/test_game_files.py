@@ -9,16 +9,14 @@ from typing import get_args
 import msgspec
 import pytest
 
-from assistant.game import gamefile
+from assistant.game import course, gamefile
 from assistant.game.boards import BoardFile
 from assistant.game.charts import Chart
-from assistant.game.course import file as course
+from assistant.game.games import Ruling
 from assistant.game.hexes import HexGrid
-from assistant.game.rulings import Ruling
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
-from assistant.state.sources import Source
-from assistant.state.tracks import InModule, Track
+from assistant.state.tracks import InModule, Source, Track
 from module_builder.counters.design import Choice, CountersFile, Item, MarkerDesign, Slot, Style
 
 from .pages import ROOT

@@ -31,9 +31,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 60),
-    Way(AUGUST, "supply", {"unit": "4/6"}, 40),
-    Way(AUGUST, "supply", {"side": "russian"}, 44),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 52),
+    Way(AUGUST, "supply", {"unit": "4/6"}, 36),
+    Way(AUGUST, "supply", {"side": "russian"}, 40),
 )
 
 HANDED_OVER = {
@@ -42,14 +42,14 @@ HANDED_OVER = {
         "assistant.mechanics.crossings",
     ): "the crossings price a way by the callable that they were given",
     ("assistant.field.standing", "assistant.mechanics.tracing"): "the search asks the field where a zone stops it",
-    ("assistant.field.standing", "twilight_in_the_east.ground.zones"): "the field asks the game's rule of zones",
+    ("assistant.field.standing", "twilight_in_the_east.ground.hexsides"): "the field asks the game's rule of zones",
     ("assistant.game.boards.board", "assistant.mechanics.crossings"): "the crossings read the board's neighbours",
     ("assistant.game.boards.board", "assistant.questions.view"): "the board asks which sources the view accepts",
     (
         "assistant.mechanics.tracing",
         "twilight_in_the_east.combat.pieces",
     ): "the search asks the retreat's ground for neighbours",
-    ("assistant.questions.view", "assistant.state.sources"): "the reader's words are read through the view",
+    ("assistant.questions.view", "assistant.state.tracks"): "the reader's words are read through the view",
 }
 """Pairs of modules that call each other because one was handed a callable, an iterator or a mapping of the other: why."""
 

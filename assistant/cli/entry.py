@@ -17,11 +17,10 @@ from ..util.texts import natural
 
 if TYPE_CHECKING:
     from ..game.charts import Chart
-    from ..game.games import Game
+    from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
-    from ..game.roster import Roster
     from ..questions.report import Ask
-    from ..state.sources import Fact
+    from ..state.tracks import Fact
 
 
 T = TypeVar("T")
@@ -65,7 +64,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
 
     `back`, or the arrow up, returns to the row before; an empty line skips a row, a dot stops.
     """
-    from ..game.chart_rows import cells_of
+    from ..game.charts import cells_of
 
     declared = pack.game.chart(chart)
     todo, at = [list(row) for row in rows], 0
@@ -95,7 +94,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
 
 
 def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    from ..game.chart_rows import row_name
+    from ..game.charts import row_name
 
     return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)}): "
 
@@ -334,7 +333,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
     values: dict[tuple[str, str], str] = {}
     for unit, said, where in _each_once(rows, "unit", str):
         with located(where):
-            values |= {(unit, name): pack.checked(unit, name, text) for name, text in said.items()}
+            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in said.items()}
     pack.enter_all(values, {})
     return len(values)
 
@@ -461,8 +460,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
     """The facts about turns that are missing, kind by kind."""
-    from ..game.course.file import course_file
-    from ..game.course.owned import turn_kinds, unknown_turns
+    from ..game.course import course_file, turn_kinds, unknown_turns
 
     course, entered = course_file(pack.game), pack.turns()
     known = turn_kinds(course)
@@ -480,9 +478,8 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
 
 def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
     """The facts of armies that are missing, or of the armies that some words name."""
-    from ..game.course.file import course_file
-    from ..game.course.owned import army_tracks, unknown_armies
-    from ..game.sides import army_named
+    from ..game.course import army_tracks, course_file, unknown_armies
+    from ..game.viewpoint import army_named
 
     entered, wanted = pack.armies(), army_named(pack.game, " ".join(words)) if words else ""
     armies = unknown_armies(pack.game)
@@ -499,8 +496,7 @@ def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
 
 def tell_course_gaps(game: Game) -> None:
     """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
-    from ..game.course.owned import unknown_armies, unknown_turns
-    from ..game.course.turns import in_runs
+    from ..game.course import in_runs, unknown_armies, unknown_turns
 
     for kind, numbers in unknown_turns(game).items():
         echo("\n".join(wrapped(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
@@ -510,7 +506,7 @@ def tell_course_gaps(game: Game) -> None:
 
 def course_differences(pack: Pack) -> Iterator[str]:
     """What was entered of turns and armies, next to what the game's own files say."""
-    from ..game.course.turns import turns
+    from ..game.course import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
     for (number, kind), text in pack.turns().items():

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -57,19 +58,20 @@ def _example(state: str) -> str:
     from ..plugins.registry import installed_games, load_game, named_game
 
     named, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
-    games = [named_game(named)] if slash else [*_tour_games(), *map(load_game, installed_games())]
-    for game in games:
+    games = [named_game(named)] if slash else []
+    for game in games or chain(_tour_games(), map(load_game, installed_games())):
         for file in _examples(game):
             if name in (file.stem, file.name):
                 return str(file)
-    raise InputError(f"there is no {state}", hint=suggested(state, _names(games, f"{named}{slash}")))
+    names = _names(games or map(load_game, installed_games()), f"{named}{slash}")
+    raise InputError(f"there is no {state}", hint=suggested(state, names))
 
 
-def _tour_games() -> list[Game]:
+def _tour_games() -> Iterator[Game]:
     """The installed games that `assistant demo` shows by itself."""
     from ..plugins.registry import installed_games, load_game
 
-    return [game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief]
+    return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
 
 
 def _examples(game: Game) -> Iterator[Path]:
@@ -79,7 +81,7 @@ def _examples(game: Game) -> Iterator[Path]:
         yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
 
 
-def _names(games: list[Game], named: str = "") -> list[str]:
+def _names(games: Iterable[Game], named: str = "") -> list[str]:
     """The examples of games by name. named: what stands before each, such as the game as it was typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)
@@ -104,7 +106,7 @@ def with_game(command: F) -> F:
 
 def whose(options: Mapping[str, Any]) -> str:
     """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
-    from ..state.hidden import UMPIRE
+    from ..state.state import UMPIRE
 
     if options["umpire"] and options["side"]:
         raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
@@ -117,9 +119,8 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
-    from ..game.settings import viewpoints
-    from ..game.viewpoint import seen_by
-    from ..state.hidden import EVERYTHING
+    from ..game.viewpoint import seen_by, viewpoints
+    from ..state.state import EVERYTHING
 
     named = whose(options)
     try:
@@ -132,8 +133,8 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
     settings.
     """
-    from ..game.settings import viewpoints
-    from ..state.hidden import is_limited
+    from ..game.viewpoint import viewpoints
+    from ..state.state import is_limited
 
     named = whose(options)
     return any(map(is_limited, [named] if named else viewpoints().values()))

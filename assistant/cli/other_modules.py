@@ -77,7 +77,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
     from ..formats.vassal import ENDINGS
     from ..formats.vassal.adopted.mapping import has_mappings
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
 
     if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
         return report
@@ -85,10 +85,10 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 
     from ..formats.vassal.adopted.legend import AdoptedLegend, understood
     from ..formats.vassal.positions import legend_of
-    from ..formats.vassal.saves import read_save, replayed
+    from ..formats.vassal.saves import read_save, replay
     from ..questions.report import Part, Step
 
-    save = replayed(read_save(data_of(state, options)))
+    save = replay(read_save(data_of(state, options)))
     legend = legend_of(save, games_of(options))
     if not isinstance(legend, AdoptedLegend):
         return report
@@ -104,12 +104,11 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
-        from ..drawing.writers import WRITERS
+        from ..drawing import WRITERS
         from ..formats.vassal.others.listing import listing_scene
-        from ..util.saving import write_whole
+        from .output import write_drawing
 
-        write_whole(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), force=options["force"])
-        echo(f"picture written: {target}", err=True)
+        write_drawing(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), "picture", options["force"])
 
 
 def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
@@ -147,7 +146,7 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.modules import opening
-    from ..formats.vassal.saves import private, read_save, replayed
+    from ..formats.vassal.saves import private, read_save, replay
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"
@@ -155,7 +154,7 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
     if module is not None:
         check_same(save.about, module.about)
     with private():
-        return replayed(save), "A log" if save.steps else "A save"
+        return replay(save), "A log" if save.steps else "A save"
 
 
 def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:

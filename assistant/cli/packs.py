@@ -73,7 +73,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
     row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
     """
-    from ..game.chart_rows import rows_of
+    from ..game.charts import rows_of
     from ..plugins.registry import named_game, pack_of
     from .entry import ARMIES, COUNTERS, TURNS, enter_counters, enter_course, enter_rows, line_asker
 
@@ -292,7 +292,7 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
-    from ..game.pack_map import drafts
+    from ..game.packs import drafts
     from ..plugins.registry import named_game, pack_of
     from .entry import course_differences
 

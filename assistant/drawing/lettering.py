@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 FIGURE_HEIGHT = 0.714
 """The height of capitals and figures, as a fraction of the font size."""
-X_HEIGHT = 0.54
-"""About the height of small letters without stems, as a fraction of the font size."""
 READABLE = 5.5
 """The smallest size that can be read in print, in points."""
 POINT = 25.4 / 72
@@ -54,7 +52,7 @@ class _Metrics(msgspec.Struct, frozen=True):
     bold: _Face
 
 
-class PlacedText(NamedTuple):
+class KernedText(NamedTuple):
     """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the
     width of all.
 
@@ -79,7 +77,7 @@ def _outlines() -> _Outlines:
 @lru_cache(maxsize=10_000)
 def outline(text: str, *, bold: bool = False) -> str:
     """A text as a path of SVG from the origin of its base line, y down, in thousandths of the font size."""
-    drawn, kerned, numbers = _outlines(), placed(text, bold=bold), _numbers()
+    drawn, kerned, numbers = _outlines(), kern_text(text, bold=bold), _numbers()
     paths, face = (drawn.bold, _metrics().bold) if bold else (drawn.regular, _metrics().regular)
     parts, x = [], 0
     for letter, kern in zip(kerned.text, kerned.kerns, strict=True):
@@ -135,13 +133,6 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
     return Extent(min(across) / 1000, min(down) / 1000, max(across) / 1000, max(down) / 1000)
 
 
-def face_widths(*, bold: bool) -> tuple[int, ...]:
-    """How wide the letters of a face are, in thousandths of the size, in the order of the glyphs in its file from the
-    first.
-    """
-    return (_metrics().bold if bold else _metrics().regular).widths
-
-
 def glyphs(text: str) -> list[int]:
     """The glyphs of both font files that show a text in letters of the face."""
     numbers = _numbers()
@@ -169,7 +160,7 @@ def _numbers() -> dict[str, int]:
 
 
 @lru_cache(maxsize=10_000)
-def placed(text: str, *, bold: bool = False) -> PlacedText:
+def kern_text(text: str, *, bold: bool = False) -> KernedText:
     """A text in the letters of the face, kerned."""
     numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
     shown = showable(text)
@@ -177,12 +168,12 @@ def placed(text: str, *, bold: bool = False) -> PlacedText:
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
     pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(row)]
     width = sum([widths[number] for number in row]) + sum(pairs)
-    return PlacedText(shown, (*pairs, 0)[: len(row)], width)
+    return KernedText(shown, (*pairs, 0)[: len(row)], width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of a text at a font size, in the unit of the size."""
-    return placed(text, bold=bold).width * size / 1000
+    return kern_text(text, bold=bold).width * size / 1000
 
 
 def showable(text: str) -> str:
@@ -263,8 +254,8 @@ def fit_lines(text: str, size: float, width: float, height: float, *, least: flo
 
 def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:
     """Two words or more on two lines, the longer one as short as can be."""
-    space = placed(" ", bold=bold).width
-    ends = list(accumulate(placed(word, bold=bold).width + space for word in words))
+    space = kern_text(" ", bold=bold).width
+    ends = list(accumulate(kern_text(word, bold=bold).width + space for word in words))
     cut = min(range(1, len(words)), key=lambda at: max(ends[at - 1], ends[-1] - ends[at - 1]))
     return " ".join(words[:cut]), " ".join(words[cut:])
 

@@ -6,21 +6,309 @@ many times faster than drawing calls and keeps the result equal to the SVG of th
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from io import BytesIO
+from math import cos, radians, sin
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import compress
 
 import msgspec
 
-from .lettering import PlacedText, face_file
-from .pdf_content import Content, numbers
-from .scene import Scene
+from .lettering import KernedText, face_file, kern_text
+from .scene import (
+    ANCHORS,
+    SLANT,
+    Bitmap,
+    Circle,
+    Group,
+    Marks,
+    Path,
+    Point,
+    Polygon,
+    Polyline,
+    Rectangle,
+    Scene,
+    Shape,
+    Symbol,
+    SymbolPath,
+    Text,
+    strokes,
+)
 
 if TYPE_CHECKING:
     from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFPage
     from reportlab.pdfbase.ttfonts import TTFont
+
+
+#: The distance of the control points of a quarter circle from its ends, in radii.
+_QUARTER = 0.5523
+ROUND, BUTT, MITRE = "1 J 1 j", "0 J 1 j", "0 J 0 j"
+"""How strokes end and turn."""
+
+
+def paint(fill: bool, stroke: bool) -> str:
+    """The operator that paints a path."""
+    return "B" if fill and stroke else "f" if fill else "S" if stroke else "n"
+
+
+@cache
+def colour(written: str) -> str:
+    """The red, green and blue of #rrggbb. Raises ValueError for anything else."""
+    if not re.fullmatch("#[0-9a-fA-F]{6}", written):
+        raise ValueError(f"{written!r} is not a colour: write it as #rrggbb")
+    return " ".join(f"{int(written[at : at + 2], 16) / 255:.3g}" for at in (1, 3, 5))
+
+
+def numbers(*values: float) -> str:
+    """Lengths with three decimals. Raises ValueError for an infinite one."""
+    text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return text
+
+
+def line_through(points: Sequence[Point]) -> str:
+    """A line through points."""
+    text = _line_of(len(points)) % tuple([value for point in points for value in point])
+    if "n" in text:  # nan, inf
+        raise ValueError(f"{text} is not a length")
+    return text
+
+
+@cache
+def _line_of(count: int) -> str:
+    """The pattern of a line through so many points."""
+    return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)
+
+
+def rectangle_path(box: Rectangle) -> str:
+    """A rectangle, its corners rounded if it says so."""
+    radius = min(box.radius, box.width / 2, box.height / 2)
+    if radius <= 0:
+        return f"{numbers(box.x, box.y, box.width, box.height)} re"
+    return _round(box.x, box.y, box.x + box.width, box.y + box.height, radius)
+
+
+def circle_path(circle: Circle) -> str:
+    """A circle of four curves."""
+    x, y, r = circle.x, circle.y, circle.radius
+    left, top, right, bottom, k = x - r, y - r, x + r, y + r, r * _QUARTER
+    return (
+        f"{numbers(x, top)} m {numbers(x + k, top, right, y - k, right, y)} c "
+        f"{numbers(right, y + k, x + k, bottom, x, bottom)} c {numbers(x - k, bottom, left, y + k, left, y)} c "
+        f"{numbers(left, y - k, x - k, top, x, top)} c h"
+    )
+
+
+def _round(left: float, top: float, right: float, bottom: float, radius: float) -> str:
+    """A box with rounded corners, clockwise from the left end of its upper side."""
+    r, k = radius, radius * (1 - _QUARTER)
+    return (
+        f"{numbers(left + r, top)} m {numbers(right - r, top)} l "
+        f"{numbers(right - k, top, right, top + k, right, top + r)} c {numbers(right, bottom - r)} l "
+        f"{numbers(right, bottom - k, right - k, bottom, right - r, bottom)} c {numbers(left + r, bottom)} l "
+        f"{numbers(left + k, bottom, left, bottom - k, left, bottom - r)} c {numbers(left, top + r)} l "
+        f"{numbers(left, top + k, left + k, top, left + r, top)} c h"
+    )
+
+
+class _Pen:
+    """A pen for fontTools that records a path as operators."""
+
+    def __init__(self) -> None:
+        self.operators: list[str] = []
+        self._at: Point = (0.0, 0.0)
+
+    def _add(self, operator: str, *points: Point) -> None:
+        self._at = points[-1] if points else self._at
+        self.operators.append(f"{numbers(*(value for point in points for value in point))} {operator}")
+
+    def moveTo(self, point: Point) -> None:  # noqa: N802
+        self._add("m", point)
+
+    def lineTo(self, point: Point) -> None:  # noqa: N802
+        self._add("l", point)
+
+    def curveTo(self, *points: Point) -> None:  # noqa: N802
+        self._add("c", *points)
+
+    def qCurveTo(self, control: Point, end: Point) -> None:  # noqa: N802
+        (x0, y0), (x, y), (x1, y1) = self._at, control, end
+        self._add(
+            "c", (x0 + (x - x0) * 2 / 3, y0 + (y - y0) * 2 / 3), (x1 + (x - x1) * 2 / 3, y1 + (y - y1) * 2 / 3), end
+        )
+
+    def closePath(self) -> None:  # noqa: N802
+        self.operators.append("h")
+
+    def endPath(self) -> None:  # noqa: N802
+        """An open path needs no operator."""
+
+
+def symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
+    """The operators that draw a symbol's paths in the units of its view box, in the current colours.
+
+    Raises ValueError for an invalid path.
+    """
+    from fontTools.svgLib.path.parser import parse_path
+
+    drawn = []
+    for path in paths:
+        if path.filled or path.width:
+            pen = _Pen()
+            try:
+                parse_path(path.data, pen)
+            except (ValueError, LookupError, ArithmeticError) as error:
+                raise ValueError(f"{path.data!r} is not a path: {error}") from None
+            ends = ROUND if path.round_ends else MITRE
+            stroke = f"{numbers(path.width)} w {ends}" if path.width else ""
+            painted = paint(path.filled, bool(path.width)) + ("*" if path.filled and path.even_odd else "")
+            shown = f"{stroke} {' '.join(pen.operators)} {painted}"
+            own = f"{colour(path.fill)} rg " if path.fill else ""
+            own += f"{colour(path.stroke)} RG " if path.stroke else ""
+            drawn.append(f"q {own}{shown} Q" if own else shown)
+    return " ".join(drawn)
+
+
+Parts = tuple[tuple[float, str], ...]
+"""Operators in parts, with an opacity each."""
+
+
+class Content:
+    """The operators of scenes in one document; repeated shapes and texts are prepared once.
+
+    letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
+    """
+
+    def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
+        self._letters = letters
+        self._text = cache(self._prepare_text)
+        self._symbol = cache(symbol_operators)
+        self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
+
+    def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
+        """What a scene draws, in its unit, y down."""
+        for layer in scene.layers:
+            for shape in layer.shapes:
+                yield from self._operators(shape)
+
+    def _draw_shape(self, shape: Shape) -> Parts:
+        match shape:
+            case Polygon():
+                path = line_through(shape.points) + " h"
+                return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
+            case Polyline():
+                return _polyline(shape)
+            case Path():
+                return _path(shape)
+            case Rectangle():
+                path = rectangle_path(shape)
+                return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+            case Circle():
+                return _paint(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+            case Text():
+                return self._draw_text(shape)
+            case Symbol():
+                return self._draw_symbol(shape)
+            case Marks():
+                return self._marks(shape)
+            case Bitmap():
+                return _bitmap(shape)
+            case Group():
+                return tuple([part for inner in shape.shapes for part in self._operators(inner)])
+
+    def _draw_text(self, text: Text) -> Parts:
+        if not text.text:
+            return ()
+        shown, width = self._text(text.text, text.bold)
+        x = text.x - ANCHORS[text.anchor] * width * text.size
+        size = numbers(text.size)
+        at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
+        if text.turn or text.slant:
+            at = _turn(text, width)
+        if text.halo:
+            at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
+        return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
+
+    def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
+        """The operators that show a text at size 1, kerned, and its width there."""
+        placed = kern_text(text, bold=bold)
+        return self._letters(placed, bold), placed.width / 1000
+
+    def _draw_symbol(self, symbol: Symbol) -> Parts:
+        """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
+        left, top, wide, high = symbol.view_box
+        scale = min(symbol.width / wide, symbol.height / high)
+        x = symbol.x + (symbol.width - wide * scale) / 2 - left * scale
+        y = symbol.y + (symbol.height - high * scale) / 2 - top * scale
+        box = numbers(symbol.x, symbol.y, symbol.width, symbol.height)
+        at, ink = f"{scale:.6f} 0 0 {scale:.6f} {numbers(x, y)}", colour(symbol.ink)
+        drawn = f"q {box} re W n {at} cm {ink} rg {ink} RG {self._symbol(symbol.paths)} Q"
+        return ((symbol.opacity, drawn),)
+
+    def _marks(self, marks: Marks) -> Parts:
+        symbol = msgspec.structs.replace(marks.symbol, x=0.0, y=0.0)
+        ((opacity, drawn),) = self._draw_symbol(symbol)
+        placed = [f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points]
+        return ((opacity, "\n".join(placed)),) if placed else ()
+
+
+def _turn(text: Text, width: float) -> str:
+    """The operator that places a text that is turned or leans. width: at size 1."""
+    angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
+    across, down = cos(angle), sin(angle)
+    lean = SLANT if text.slant else 0.0
+    size = text.size
+    axes = numbers(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
+    return f"{axes} {numbers(text.x - before * across, text.y - before * down)} Tm"
+
+
+def _bitmap(bitmap: Bitmap) -> Parts:
+    """A picture within the drawing itself, as plain letters, so that a document has nothing else to hold."""
+    place = numbers(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
+    about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
+    return ((1.0, f"q {place} cm BI {about} ID {compress(bitmap.pixels).hex()}> EI Q"),)
+
+
+def _path(path: Path) -> Parts:
+    if not path.lines or not (path.fill or path.stroke):
+        return ()
+    inks = f"{colour(path.fill)} rg " if path.fill else ""
+    after = ""
+    if path.stroke:
+        inks += f"{colour(path.stroke)} RG {numbers(path.width)} w {BUTT if path.butt else ROUND} "
+        if path.dash:
+            inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
+    end = " h" if path.closed else ""
+    how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
+    drawn = "\n".join([line_through(line) + end for line in path.lines])
+    return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
+
+
+def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
+    inks = f"{colour(fill)} rg " if fill else ""
+    if stroke:
+        inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "
+    return ((opacity, f"{inks}{path} {paint(bool(fill), bool(stroke))}"),) if inks else ()
+
+
+def _polyline(line: Polyline) -> Parts:
+    parts = []
+    for stroke in strokes(line):
+        ink, width, path = colour(stroke.colour), numbers(stroke.width), line_through(stroke.points)
+        ends = ROUND if stroke.round_ends else BUTT
+        if stroke.is_head:
+            drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"
+        elif stroke.dash:
+            drawn = f"{ink} RG {width} w {ends} [{numbers(*stroke.dash)}] 0 d {path} S [] 0 d"
+        else:
+            drawn = f"{ink} RG {width} w {ends} {path} S"
+        parts.append((stroke.opacity, drawn))
+    return tuple(parts)
+
 
 MILLIMETRE = 72 / 25.4
 """In points."""
@@ -100,7 +388,7 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         writer.add(page)
-    return writer.finished()
+    return writer.finish()
 
 
 def _box(page: Page, area: Area, unit: float) -> list[float]:
@@ -173,7 +461,7 @@ class _Writer:
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)
 
-    def finished(self) -> bytes:
+    def finish(self) -> bytes:
         """The document with all its pages as a file."""
         outline = self._document.outline
         if self._bookmarks:
@@ -203,7 +491,7 @@ class _Writer:
             self._states[name] = PDFDictionary({"ca": opacity, "CA": opacity})
         return name
 
-    def _letters(self, placed: PlacedText, bold: bool) -> str:
+    def _letters(self, placed: KernedText, bold: bool) -> str:
         font, document = _face(bold), self._document
         kerns = iter(placed.kerns)
         drawn = []

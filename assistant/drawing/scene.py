@@ -196,8 +196,17 @@ def inset(left: float, top: float, width: float, height: float, by: float, **sty
     return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
 
 
+def text_lines(lines: Sequence[str], y: float, size: float, pitch: float = 1.0, **style: Any) -> list[Text]:
+    """Lines of text below one another. y: the base line of the first; pitch: from one to the next, as a fraction of the
+    size; style: their other fields.
+    """
+    return [Text(y=y + number * size * pitch, text=line, size=size, **style) for number, line in enumerate(lines)]
+
+
 def enlarge(layer: Layer, factor: float) -> Layer:
     """The layer with every length multiplied by a factor."""
+    if factor == 1.0:
+        return layer
     return Layer(layer.name, tuple(_enlarge(shape, factor) for shape in layer.shapes))
 
 

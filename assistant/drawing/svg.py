@@ -19,7 +19,6 @@ from .scene import (
     Bitmap,
     Circle,
     Group,
-    Layer,
     Marks,
     Path,
     Point,
@@ -56,14 +55,10 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     if scene.description:
         _text_in(root, "desc", scene.description)
     for layer in scene.layers:
-        _layer(root, layer)
+        about = {"class": layer.name, f"{{{_INKSCAPE}}}groupmode": "layer", f"{{{_INKSCAPE}}}label": layer.name}
+        shapes_into(etree.SubElement(root, _SVG + "g", about), layer.shapes)
     etree.indent(root, "  ")
     return etree.tostring(root, encoding="unicode") + "\n"
-
-
-def _layer(root: etree._Element, layer: Layer) -> None:
-    about = {"class": layer.name, f"{{{_INKSCAPE}}}groupmode": "layer", f"{{{_INKSCAPE}}}label": layer.name}
-    shapes_into(etree.SubElement(root, _SVG + "g", about), layer.shapes)
 
 
 def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
@@ -98,10 +93,9 @@ def _shape(parent: etree._Element, shape: Shape) -> None:
         case Bitmap():
             _bitmap(parent, shape)
         case Group():
-            group = etree.SubElement(parent, _SVG + "g")
+            group = _child(parent, "g")
             _text_in(group, "title", shape.title)
-            for part in shape.shapes:
-                _shape(group, part)
+            shapes_into(group, shape.shapes)
 
 
 def _path(parent: etree._Element, path: Path) -> None:
@@ -208,10 +202,8 @@ def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacit
         element.set("opacity", number(opacity))
 
 
-def _text_in(parent: etree._Element, tag: str, text: str) -> etree._Element:
-    element = etree.SubElement(parent, _SVG + tag)
-    element.text = _UNPRINTABLE.sub("\ufffd", text)
-    return element
+def _text_in(parent: etree._Element, tag: str, text: str) -> None:
+    _child(parent, tag).text = _UNPRINTABLE.sub("\ufffd", text)
 
 
 def _points(points: tuple[Point, ...]) -> str:

@@ -4,11 +4,10 @@ lines from sources.
 
 from __future__ import annotations
 
-from .hexsides import Hexside, HexsideTracks
+from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
-from .network import Network, NetworkTracks
+from .moving import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
 from .standing import Around, Field, closed_hexes, side_of
-from .ways import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
 
 __all__ = [
     "Around",

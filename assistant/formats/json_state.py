@@ -10,8 +10,8 @@ import msgspec
 
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
-from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, GameState, Unit, Unread
+from ..state.tracks import Fact, Source
 from ..util.console import json_text
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit
@@ -83,14 +83,15 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
         for ask in file.asks:
             _check_nesting(ask.parameters)
         game = load_game(file.game)
+        facts = _by_line(file.facts)
         state = game.state(
             board=file.board,
             units=file.units,
-            facts=_once(((fact.track, fact.subject), _fact(fact)) for fact in file.facts if not fact.line),
+            facts=facts.pop(""),
             cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
             rulings=file.rulings,
             lines=file.lines,
-            line_facts=_of_lines(file.facts),
+            line_facts=facts,
             accepts=file.accepts,
             unread=file.unread,
         )
@@ -101,17 +102,13 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
     return Position(game, state, asks, file.answers, dict.fromkeys(file.answers, here))
 
 
-def _fact(entry: FactEntry) -> Fact:
-    return Fact(entry.value, entry.source, entry.assumed)
-
-
-def _of_lines(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
-    """The facts that lines state, by line. Raises InputError for one that a line states twice."""
-    by_line: dict[str, list[FactEntry]] = {}
+def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
+    """The facts by the line that states them, "" for none. Raises InputError for one that a line states twice."""
+    by_line: dict[str, list[tuple[FactKey, Fact]]] = {"": []}
     for entry in entries:
-        if entry.line:
-            by_line.setdefault(entry.line, []).append(entry)
-    return {line: _once(((fact.track, fact.subject), _fact(fact)) for fact in own) for line, own in by_line.items()}
+        fact = Fact(entry.value, entry.source, entry.assumed)
+        by_line.setdefault(entry.line, []).append(((entry.track, entry.subject), fact))
+    return {line: _once(facts) for line, facts in by_line.items()}
 
 
 def _check_nesting(value: Any) -> None:
@@ -145,13 +142,9 @@ def write(position: Position) -> bytes:
         board=state.board,
         units=tuple(state.units.values()),
         facts=tuple(
-            FactEntry(track, fact.value, subject, fact.source, fact.assumed)
-            for (track, subject), fact in state.facts.items()
-        )
-        + tuple(
             FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
-            for line, of in state.line_facts.items()
-            for (track, subject), fact in of.items()
+            for line, facts in (("", state.facts), *state.line_facts.items())
+            for (track, subject), fact in facts.items()
         ),
         cells=tuple(
             CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()

@@ -46,20 +46,17 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet: HEX: {quoted(word)}{later}"
     if word not in game.roster:
-        hint = _read_stated_so(track, words[1:]) if track else partial(_instead, word, game, known)
+        hint = _how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
 
 
-def _read_stated_so(track: Track, words: Sequence[Word]) -> str:
+def _how_to_state(track: Track, words: Sequence[Word]) -> str:
     """How a track of the game is stated whose name stands alone, or before its value."""
-    with suppress(InputError):
-        return (
-            f"did you mean {track.word(track.parse(words[0].text))}?"
-            if words
-            else f"write {track.name}=... ({track.takes})"
-        )
+    if words:
+        with suppress(InputError):
+            return f"did you mean {track.word(track.parse(words[0].text))}?"
     return f"write {track.name}=... ({track.takes})"
 
 

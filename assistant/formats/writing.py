@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from ..game.course.file import arrival_track
+from ..game.course import arrival_track
 from ..game.games import Game
-from ..state.sources import Fact
 from ..state.state import FactKey, GameState, hexside
-from ..state.tracks import Subject, Track
+from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
 from .chains import chains_of

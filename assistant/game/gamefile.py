@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
-from ..state.sources import Source
-from ..state.tracks import Track
+from ..state.state import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
+from ..state.tracks import Source, Track
 from .hexes import HexGrid
 
 NumberOfDice = Annotated[int, msgspec.Meta(ge=1, le=20)]
@@ -138,6 +137,10 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return self.ask, *self.also
 
 
+_NO_COMBAT = TablePrompt(ask="", target="", attackers="")
+"""What a game's table prompt asks for that takes no combat on one line."""
+
+
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The VASSAL module that the builder makes of the game.
 
@@ -200,6 +203,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: Demo | None = None
     table: TablePrompt | None = None
     module: VassalModule | None = None
+
+    @property
+    def prompt(self) -> TablePrompt:
+        """How the table prompt asks for a combat on one line; of nothing where the game takes none."""
+        return self.table or _NO_COMBAT
 
     def title_of(self, who: str) -> str:
         """What a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""

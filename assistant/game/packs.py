@@ -17,22 +17,120 @@ from pathlib import Path
 
 import msgspec
 
-from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, FactKey, Unit
+from ..state.tracks import Fact, Source, Track, Value
 from ..util.datafiles import files_in, read_rows, read_text
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, located, stop, suggested
+from ..util.files import data_folder
 from ..util.limits import Limit
 from ..util.texts import natural
-from .charts import Chart
-from .course.file import course_file
-from .course.owned import army_fact, turn_kinds, turn_texts
+from .boards import Basis, Board
+from .boards.board import Layers
+from .boards.lines import LinesReader, write_facts
+from .charts import Chart, Keys
+from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import Game, Overlay
-from .pack_map import BOARDS, MAP, check_rulebook, map_fact, map_file, map_files, read_map, with_facts
-from .settings import data_folder
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"
 TURNS, ARMIES = "turns.csv", "armies.csv"
+MAP, BOARDS = "map.lines", "boards"
+PRINTED = Basis(Source.PRINTED)
+
+
+def map_file(folder: Path, board: str) -> Path:
+    """The file of a pack that is about a board; "" is the printed map."""
+    return folder / BOARDS / f"{board}.lines" if board else folder / MAP
+
+
+def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
+    """The files about the map that a pack has, each with its board."""
+    files = [(board, map_file(folder, board)) for board in ("", *game.board_names)]
+    return [(board, file) for board, file in files if file.exists()]
+
+
+def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
+    """What the text of a file of a pack says of a board. Raises InputError with file, line and column."""
+    layers = Layers(game.tracks)
+
+    def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
+        with located(where):
+            check_printed(game.tracks[track])
+        layers.put(track, subject, value, basis.source, where)
+
+    LinesReader(board, game.tracks, PRINTED, state).read(text, file, stop)
+    return dict(layers.facts())
+
+
+def check_printed(track: Track) -> None:
+    """Raise InputError for a track that is not printed in hexes or on hexsides of the map."""
+    if track.printed != "map" or track.on not in ("hex", "hexside"):
+        raise InputError(
+            f"no map prints this: {track.title}", hint="state it in the position; only what is printed is kept"
+        )
+
+
+def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
+    """A fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what contradicts
+    the rulebook.
+    """
+    declared = game.track(track)
+    check_printed(declared)
+    if (declared.on == "hexside") != ("|" in where):
+        raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
+    place = board.hexside(where) if declared.on == "hexside" else board.place(where.strip())
+    fact = Fact(declared.parse(text), Source.PRINTED)
+    check_rulebook(game, board.name, (track, place), fact)
+    return (track, place), fact
+
+
+def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
+    """Raise InputError if a fact of the printed map, or of one board, contradicts what the rulebook says of it."""
+    declared = game.track(key[0])
+    for _, known in drafts(game, key, board):
+        if known and known.source is Source.RULEBOOK and known.value != fact.value:
+            raise _contradiction(f"{declared.title} of {key[1]}: {declared.write(fact.value)}", declared, known)
+
+
+def _contradiction(what: str, track: Track, known: Fact) -> InputError:
+    """The fault of a value that is not what the rulebook says."""
+    hint = f"the rulebook requires: {track.write(known.value)}"
+    return InputError(f"{what} contradicts the rulebook", hint=hint)
+
+
+def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Value], file: str) -> str:
+    """The text of a file with facts added; an entry that the program wrote about one of them goes.
+
+    Raises InputError if another entry of the file says otherwise.
+    """
+    kept = [line for line in text.splitlines() if _single(game, board, line) not in facts]
+    for (track, subject), value in facts.items():
+        kept.append(write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED))
+    new = "\n".join(kept) + "\n"
+    facts_read = read_map(game, board, new, file)
+    for key, value in facts.items():
+        if facts_read[key].value != value:
+            said = game.tracks[key[0]].write(facts_read[key].value)
+            hint = f"then {key[1]} has {said}: change the entry there"
+            raise InputError(f"another entry says something else of {key[1]}", where=Where(file), hint=hint)
+    return new
+
+
+def _single(game: Game, board: Board, line: str) -> FactKey | None:
+    """What a line is about that the program wrote; None for any other line."""
+    keys: list[FactKey] = []
+    if line[:1].strip() and "#" not in line and "[" not in line and ":" not in line and "," not in line:
+        reader = LinesReader(board, game.tracks, PRINTED, lambda track, subject, *_: keys.append((track, subject)))
+        reader.read(line, "", lambda fault: None)
+    return keys[0] if len(keys) == 1 else None
+
+
+def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:
+    """What the boards of a game that have a hex or a hexside, or one of them, say of it, each with its name."""
+    for name in [board] if board else game.board_names:
+        drawn = game.board(name)
+        if (board or game.has_printed_numbers(drawn)) and drawn.has(key[1]):
+            yield name, drawn.fact(*key)
 
 
 def pack_folder(game: str) -> Path:
@@ -51,7 +149,7 @@ class ChartFact(msgspec.Struct, frozen=True):
     rule: str
     text: str
     firm: bool
-    contradicted: Callable[[Mapping[tuple[int | str, ...], Cell]], bool]
+    contradicted: Callable[[Mapping[Keys, Cell]], bool]
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -72,22 +170,22 @@ class Pack:
 
     # --- charts ---
 
-    def cells(self, chart: str) -> dict[tuple[int | str, ...], Cell]:
+    def cells(self, chart: str) -> dict[Keys, Cell]:
         """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
         file = self.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
-        return dict(bare.filled(file, Source.PRINTED).cells) if file.exists() else {}
+        return dict(bare.fill(file, Source.PRINTED).cells) if file.exists() else {}
 
-    def missing(self, chart: str) -> list[tuple[int | str, ...]]:
+    def missing(self, chart: str) -> list[Keys]:
         """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown."""
         known = self.cells(chart)
         return [key for key in keys_of(self.game.chart(chart)) if key not in known]
 
-    def enter_cell(self, chart: str, key: tuple[int | str, ...], text: str) -> list[Doubt]:
+    def enter_cell(self, chart: str, key: Keys, text: str) -> list[Doubt]:
         """Keep a cell. Returns the doubts that it raises, and raises what `enter_cells` raises."""
         return self.enter_cells(chart, {key: text})
 
-    def enter_cells(self, chart: str, texts: Mapping[tuple[int | str, ...], str]) -> list[Doubt]:
+    def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
 
         Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
@@ -95,13 +193,13 @@ class Pack:
         """
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
-        with self._changing():
+        with self._lock():
             cells = self.cells(chart) | given
             doubts = self.check_cells(chart, cells)
             self._write_chart(declared, cells)
         return doubts
 
-    def check_cells(self, chart: str, cells: Mapping[tuple[int | str, ...], Cell]) -> list[Doubt]:
+    def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
         """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
         for key, cell in cells.items():
@@ -115,9 +213,8 @@ class Pack:
         contradicted = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
         for fact in contradicted:
             if fact.firm:
-                raise InputError(
-                    f"that contradicts what the rulebook says about the {declared.title}", hint=_in_words(fact)
-                )
+                what = f"that contradicts what the rulebook says about the {declared.title}"
+                raise InputError(what, hint=f"rule {fact.rule}: {fact.text}")
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
 
     def take_chart(self, chart: str, file: Path) -> int:
@@ -128,8 +225,8 @@ class Pack:
         """
         declared = self.game.chart(chart)
         bare = msgspec.structs.replace(declared, cells={})
-        given = dict(bare.filled(file, Source.PRINTED).cells)
-        with self._changing():
+        given = dict(bare.fill(file, Source.PRINTED).cells)
+        with self._lock():
             cells = self.cells(chart) | given
             try:
                 self.check_cells(chart, cells)
@@ -138,7 +235,7 @@ class Pack:
             self._write_chart(declared, cells)
         return len(cells)
 
-    def _write_chart(self, chart: Chart, cells: Mapping[tuple[int | str, ...], Cell]) -> None:
+    def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
         order = {key: number for number, key in enumerate(keys_of(chart))}
         rows = sorted(cells.items(), key=lambda entry: order.get(entry[0], len(order)))
@@ -163,14 +260,14 @@ class Pack:
         Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the
         game nor the pack knows and that is not described; nothing is kept then.
         """
-        of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
+        of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
         for (name, where, track), text in ground.items():
             board = self.game.board(name)
             about = "" if self.game.has_printed_numbers(board) else name
             key, fact = map_fact(self.game, board, where, track, text)
             of_map.setdefault(about, {})[key] = fact.value
-        with self._changing():
+        with self._lock():
             texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
             if of_counters:
                 self._check_units(of_counters)
@@ -184,7 +281,7 @@ class Pack:
         text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
-    def checked(self, unit: str, track: str, text: str) -> str:
+    def check_value(self, unit: str, track: str, text: str) -> str:
         """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the
         rulebook.
         """
@@ -194,11 +291,7 @@ class Pack:
         value = declared.parse(text)
         for fact in self.game.roster.get(unit, {}).get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
-                said = declared.write(fact.value)
-                raise InputError(
-                    f"{declared.title} of {unit}: {text} contradicts the rulebook",
-                    hint=f"the rulebook requires: {said}",
-                )
+                raise _contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
@@ -238,7 +331,9 @@ class Pack:
         return {
             (board, subject, track): fact
             for board, file in map_files(self.game, self.folder)
-            for (track, subject), fact in read_map(self.game, self.game.board(board), file).items()
+            for (track, subject), fact in read_map(
+                self.game, self.game.board(board), read_text(file, str(file)), str(file)
+            ).items()
         }
 
     def check_ground(self) -> Iterator[InputError]:
@@ -262,7 +357,7 @@ class Pack:
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
         chosen = self.game.rulings[ruling].check(reading)
-        with self._changing():
+        with self._lock():
             known = self.rulings() | {ruling: chosen}
             self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
@@ -283,7 +378,7 @@ class Pack:
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
         given = turn_texts(self.game, texts)
-        with self._changing():
+        with self._lock():
             known = self.turns() | given
             kinds = [kind for kind in turn_kinds(course_file(self.game)) if any(kind == at[1] for at in known)]
             numbers = sorted({number for number, _ in known})
@@ -297,7 +392,7 @@ class Pack:
     def enter_army(self, army: str, track: str, text: str) -> None:
         """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
         (_, name), fact = army_fact(self.game, army, track, text)
-        with self._changing():
+        with self._lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
             self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
 
@@ -313,7 +408,7 @@ class Pack:
         """
         from ..util.saving import write_whole
 
-        with self._changing():
+        with self._lock():
             if self.contents() != after:
                 return False
             for file, data in before.items():
@@ -340,7 +435,7 @@ class Pack:
         return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
         from ..util.saving import (
             alone,  # only here: most runs change nothing
@@ -365,11 +460,7 @@ class Pack:
         write_whole(file, text.encode(), force=True)
 
 
-def _in_words(fact: ChartFact) -> str:
-    return f"rule {fact.rule}: {fact.text}"
-
-
-def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
+def keys_of(chart: Chart) -> list[Keys]:
     """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too
     many.
     """

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from .crossings import Crossing, Crossings, Ground, Price
+from .crossings import Crossing, Crossings, Ground, Price, Worked
 from .tracing import ANY_LENGTH, cost_field
 
 T = TypeVar("T")
@@ -32,32 +32,17 @@ def openings(
     in_hex, on_side: what may be otherwise in a hex or on a hexside, each with the ground that it makes there, on which
     no step costs more than now. A closed hex, which is in neither field, is passed if `in_hex` gives anything for it.
     """
-    kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
+    names, number = crossings.hexes, crossings.number
     to_end = {number[name]: cost for name, cost in home.items()}
     so_far = {number[name]: cost for name, cost in begun.items()}
-    most = ANY_LENGTH
-    near = dict.fromkeys(other for at in to_end for other in (at, *(there for there, _ in ways(at))))
-    for at in near:
-        around = [(other, kinds[kind]) for other, kind in ways(at)]
-        arrives = min(so_far.get(other, most) for other in (at, *(there for there, _ in around)))
-        leaves = min(to_end.get(other, most) for other in (at, *(there for there, _ in around)))
-        if arrives + leaves > limit:
-            continue
+    for at, around in _hexes_between(crossings, so_far, to_end, limit):
         here = around[0][1].leaves if around else ()
         for what, ground in in_hex(names[at], here):
-            there = (
-                so_far.get(at, most),
-                *_sums(price, so_far, [(o, Crossing(k.enters, k.over, ground)) for o, k in around]),
-            )
-            on = (
-                to_end.get(at, most),
-                *_sums(price, to_end, [(o, Crossing(ground, k.over, k.enters)) for o, k in around]),
-            )
-            if min(there) + min(on) <= limit:
+            if sum(_costs_through(price, so_far, to_end, at, ground, around)) <= limit:
                 yield what
         for other, kind in around:
             for start, end, left, entered in ((at, other, here, kind.enters), (other, at, kind.enters, here)):
-                if so_far.get(start, most) + to_end.get(end, most) > limit:
+                if so_far.get(start, ANY_LENGTH) + to_end.get(end, ANY_LENGTH) > limit:
                     continue
                 for what, over in on_side(names[start], names[end], kind.over):
                     cost = price(Crossing(left, over, entered))
@@ -89,7 +74,7 @@ def opened_once(
         if cost <= limit and cost < into.get(at, ANY_LENGTH):
             into[at] = cost
 
-    for at in dict.fromkeys(other for here in known for other in (here, *(there for there, _ in ways(here)))):
+    for at in _with_next(crossings, known):
         around = [(other, kinds[kind]) for other, kind in ways(at)]
         here = around[0][1].leaves if around else ()
         for _, ground in in_hex(names[at], here):
@@ -119,22 +104,74 @@ def opened_in_one_step(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> Iterator[T]:
-    """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as
-    for `openings`.
+    """What lets a line through together at one step: a hex, closed or not, and a hexside by which it is entered or left,
+    or two hexes next to each other; all as for `openings`.
     """
-    kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
-    for name, to_end in home.items():
-        at = number[name]
-        for other, number_of_kind in ways(at):
-            so_far, kind = begun.get(names[other], ANY_LENGTH), kinds[number_of_kind]
-            if so_far + to_end > limit:
-                continue
-            overs = [*on_side(names[other], name, kind.over)]
-            for what, ground in in_hex(name, kind.leaves):
-                for beside, over in overs:
-                    cost = price(Crossing(kind.enters, over, ground))
-                    if cost is not None and so_far + cost + to_end <= limit:
-                        yield from (what, beside)
+    names, number = crossings.hexes, crossings.number
+    to_end = {number[name]: cost for name, cost in home.items()}
+    so_far = {number[name]: cost for name, cost in begun.items()}
+
+    def change(at: int) -> list[tuple[T, Ground, int, int]]:
+        around = [(other, crossings.kinds[kind]) for other, kind in crossings.ways(at)]
+        grounds = in_hex(names[at], around[0][1].leaves if around else ())
+        return [(what, ground, *_costs_through(price, so_far, to_end, at, ground, around)) for what, ground in grounds]
+
+    changes = Worked[int, list[tuple[T, Ground, int, int]]](change)
+    for at, around in _hexes_between(crossings, so_far, to_end, limit):
+        for what, ground, arrives, leaves in changes[at]:
+            for other, kind in around:
+                for start, end, left, entered, rest in (
+                    (other, at, kind.enters, ground, so_far.get(other, ANY_LENGTH) + leaves),
+                    (at, other, ground, kind.enters, arrives + to_end.get(other, ANY_LENGTH)),
+                ):
+                    for beside, over in on_side(names[start], names[end], kind.over) if rest <= limit else ():
+                        cost = price(Crossing(left, over, entered))
+                        if cost is not None and rest + cost <= limit:
+                            yield from (what, beside)
+                for beside, other_ground, arrives_there, leaves_there in changes[other]:
+                    for left, entered, rest in (
+                        (other_ground, ground, arrives_there + leaves),
+                        (ground, other_ground, arrives + leaves_there),
+                    ):
+                        cost = price(Crossing(left, kind.over, entered)) if rest <= limit else None
+                        if cost is not None and rest + cost <= limit:
+                            yield from (what, beside)
+
+
+def _with_next(crossings: Crossings, hexes: Iterable[int]) -> Iterable[int]:
+    """Some hexes and those next to them, by number, each once."""
+    around = crossings.layout.around
+    return dict.fromkeys(other for at in hexes for other in (at, *around.of(at)))
+
+
+def _hexes_between(
+    crossings: Crossings, so_far: Mapping[int, int], to_end: Mapping[int, int], limit: int
+) -> Iterator[tuple[int, list[tuple[int, Crossing]]]]:
+    """The hexes that a line within a limit may pass if they, or the steps to and from them, cost nothing; each with the
+    steps into the next ones.
+
+    so_far, to_end: the least cost of lines from the sources to a hex, and from a hex to the end.
+    """
+    for at in _with_next(crossings, to_end):
+        around = [(other, crossings.kinds[kind]) for other, kind in crossings.ways(at)]
+        beside = (at, *(other for other, _ in around))
+        if sum(min(costs.get(other, ANY_LENGTH) for other in beside) for costs in (so_far, to_end)) <= limit:
+            yield at, around
+
+
+def _costs_through(
+    price: Price,
+    so_far: Mapping[int, int],
+    to_end: Mapping[int, int],
+    at: int,
+    ground: Ground,
+    around: Iterable[tuple[int, Crossing]],
+) -> tuple[int, int]:
+    """The least cost to arrive in a hex with another ground, and from there to the end. around: the steps from it."""
+    entering = [(other, Crossing(kind.enters, kind.over, ground)) for other, kind in around]
+    leaving = [(other, kind.back) for other, kind in entering]
+    arrives = min([so_far.get(at, ANY_LENGTH), *_sums(price, so_far, entering)])
+    return arrives, min([to_end.get(at, ANY_LENGTH), *_sums(price, to_end, leaving)])
 
 
 def _sums(price: Price, costs: Mapping[int, int], steps: Iterable[tuple[int, Crossing]]) -> Iterator[int]:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from ..drawing.lettering import DASH, base_line, fit, fit_lines, text_width
-from ..drawing.scene import Group, Point, Rectangle, Shape, Text
+from ..drawing.scene import Group, Rectangle, Shape, Text, text_lines
 from ..state.state import Unit
 from .colours import INK, WHITE, dark, ink_on
-from .look import Look
+from .layout import Area
+from .map.survey import Look
 from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
 
@@ -40,26 +41,12 @@ class Face(msgspec.Struct, frozen=True):
     title: str
 
 
-class Box(msgspec.Struct, frozen=True):
-    """A box in millimetres."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def corners(self) -> tuple[Point, ...]:
-        """Its corners, clockwise."""
-        return (self.left, self.top), (self.right, self.top), (self.right, self.bottom), (self.left, self.bottom)
-
-
 def initials(name: str) -> str:
     """The initials of a nation: G for german, AH for austro-hungarian."""
     return "".join(part[:1].upper() for part in name.replace("_", "-").replace(" ", "-").split("-") if part)[:3]
 
 
-def face(unit: Unit, look: Look, palette: Palette) -> Face:
+def face(unit: Unit, look: Look) -> Face:
     """The face of the counter of a unit."""
     nation = look.word(look.picture.nation, unit.id)
     arm = look.word(look.picture.symbol, unit.id)
@@ -68,7 +55,7 @@ def face(unit: Unit, look: Look, palette: Palette) -> Face:
     figures = look.figures(unit.id)
     known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures)]
     title = f"{unit.id}: {', '.join(word for word in known if word)}"
-    return Face(unit.id, nation, palette.mark(nation), arm, size, figures, palette.nation(nation), title)
+    return Face(unit.id, nation, look.palette.mark(nation), arm, size, figures, look.palette.nation(nation), title)
 
 
 def unseen_face(nation: str, palette: Palette) -> Face:
@@ -77,7 +64,7 @@ def unseen_face(nation: str, palette: Palette) -> Face:
     return Face("?", nation, palette.mark(nation), "", "", (), palette.nation(nation), title)
 
 
-def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list[Group], Box]:
+def draw_stack(faces: Sequence[Face], room: Area, symbols: Symbols) -> tuple[list[Group], Area]:
     """The counters of a stack, centred in a box, and the box they fill.
 
     faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures
@@ -107,7 +94,7 @@ class Standing(NamedTuple):
     tab: float
 
 
-def stack_places(many: int, room: Box) -> tuple[list[Standing], Box]:
+def stack_places(many: int, room: Area) -> tuple[list[Standing], Area]:
     """Where the counters of a stack lie in a box, the top one first, and the box they fill. many: at least one."""
     under = many - 1
     height = room.bottom - room.top
@@ -117,7 +104,7 @@ def stack_places(many: int, room: Box) -> tuple[list[Standing], Box]:
     left = (room.left + room.right - side - under * step) / 2
     top = (room.top + room.bottom - side - under * tab) / 2
     places = [Standing(left + depth * step, top + depth * tab, scale, tab) for depth in range(many)]
-    return places, Box(left, top, left + side + under * step, top + side + under * tab)
+    return places, Area(left, top, left + side + under * step, top + side + under * tab)
 
 
 def _square(face: Face, x: float, y: float, scale: float) -> list[Shape]:
@@ -152,9 +139,7 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     else:
         word = fit_lines(arm.replace("-", " ") or "?", height * 0.6, width * 0.92, height * 0.88, least=height * 0.1)
         base = y + height / 2 + word.size * (0.36 - (len(word.lines) - 1) / 2)
-        for number, line in enumerate(word.lines):
-            at = base + number * word.size
-            shapes.append(Text(x=x + width / 2, y=at, text=line, size=word.size, anchor="middle", fill=INK))
+        shapes += text_lines(word.lines, base, word.size, x=x + width / 2, anchor="middle", fill=INK)
     shapes.append(Rectangle(x=x, y=y, width=width, height=height, stroke=INK, stroke_width=height * 0.055))
     return shapes
 
@@ -179,10 +164,8 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     shrink = shrink if len(name.lines) > 1 else 0
     height, under = 5.4 * scale - shrink, under - shrink
     shapes += symbol_box(face.arm, middle - height * ASPECT / 2, under - height, height, symbols)
-    line_height = name.size * 1.02
     base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
-    for number, line in enumerate(name.lines):
-        shapes.append(centred_text(line, middle, base + number * line_height, name.size, ink))
+    shapes += text_lines(name.lines, base, name.size, 1.02, x=middle, anchor="middle", bold=True, fill=ink)
     if face.figures:
         figures = fit(DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True)
         shapes.append(
@@ -233,6 +216,5 @@ def _covered_counter(
         left += wide_sign
     name = fit_lines(face.id, size, right - left, tab - 0.4 * scale, least=_LEAST * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
-    for number, line in enumerate(name.lines):
-        shapes.append(Text(x=left, y=base + number * name.size, text=line, size=name.size, bold=True, fill=ink))
+    shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))

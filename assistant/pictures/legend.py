@@ -1,172 +1,197 @@
-"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and
+"""The keys of pictures; that of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and
 towns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from ..drawing.lettering import base_line, text_width
-from ..drawing.scene import Layer, Path, Polygon, Polyline, Rectangle, Shape, Text
+from ..drawing.scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text
 from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
-from .map.borders import border_shapes, frontier_of
 from .map.land import is_water, plain_hex, terrain_sign
+from .map.names import LESSER, ORDER, STYLES, kind_of, town_shapes
 from .map.survey import Survey
-from .map.towns import LESSER, ORDER, STYLES, kind_of, town_shapes
-from .map.waters import WATERS, hexside_shapes
+from .map.waters import WATERS, border_shapes, frontier_of, hexside_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
-T = TypeVar("T")
-ROW = 6.6
-_SIZE, _SWATCH, _GAP = 2.8, 8.0, 4.5
+GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
+"""Words for the gauge of a railway, by those of games."""
+Draw = Callable[[float, float], Sequence[Shape]]
+"""Draws a sign round a point."""
 
 
 class Entry(NamedTuple):
-    """A line of the key. kind: what it is about; name: the game's word; more: a second one, as the gauge of a railway."""
+    """A line of a key: a sign and what it means."""
+
+    text: str
+    draw: Draw
+
+
+class KeyStyle(NamedTuple):
+    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch: how
+    wide a sign is; gap: between two entries of a row.
+    """
+
+    layer: str
+    row: float
+    size: float
+    ink: str
+    swatch: float
+    gap: float
+
+
+class Key:
+    """Signs and what they mean, in rows of a width in millimetres."""
+
+    def __init__(self, entries: Iterable[Entry], style: KeyStyle, width: float) -> None:
+        self._style = style
+        self._rows: list[list[tuple[float, Entry]]] = []
+        x = width
+        for entry in entries:
+            wide = style.swatch + 1.6 + text_width(entry.text, style.size)
+            if x + wide > width:
+                self._rows.append([])
+                x = 0.0
+            self._rows[-1].append((x, entry))
+            x += wide + style.gap
+
+    @property
+    def height(self) -> float:
+        """The height of all rows, in millimetres."""
+        return len(self._rows) * self._style.row
+
+    def layer(self, top: float, left: float = MARGIN) -> Layer:
+        """The key with its upper left corner there."""
+        shapes, style = list[Shape](), self._style
+        for number, row in enumerate(self._rows):
+            y = top + (number + 0.5) * style.row
+            for x, entry in row:
+                shapes += entry.draw(left + x + style.swatch / 2, y)
+                start, base = left + x + style.swatch + 1.6, base_line(y, style.size)
+                shapes.append(Text(x=start, y=base, text=entry.text, size=style.size, fill=style.ink))
+        return Layer(style.layer, tuple(shapes))
+
+
+_STYLE = KeyStyle("key", row=6.6, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
+_HALF = _STYLE.swatch / 2
+
+
+def map_key(survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> Key:
+    """The key to what a map shows.
+
+    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in
+    it.
+    """
+    items = _items(survey, nations, towns=towns)
+    return Key((Entry(_word(survey, item), partial(_swatch, survey, item)) for item in items), _STYLE, width)
+
+
+class Item(NamedTuple):
+    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge of a railway."""
 
     kind: str
     name: str
     more: str = ""
 
 
-def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: float) -> list[list[tuple[float, T]]]:
-    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between
-    two.
-    """
-    rows: list[list[tuple[float, T]]] = []
-    x = width
-    for entry, own in zip(entries, wide, strict=True):
-        if x + own > width:
-            rows.append([])
-            x = 0.0
-        rows[-1].append((x, entry))
-        x += own + gap
-    return rows
+def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]:
+    """What is in the key, kind by kind in the order of the game's words."""
+    picture, values, small = survey.picture, survey.look.values, survey.scale.small
+    grounds = {survey.terrain[name] for name in survey.layout.names}
+    lying = {word for words in survey.barriers.values() for word in words}
+    items = [Item("nation", name) for name in _sort(set(nations), values(picture.nation))]
+    items += [Item("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
+    items += [Item("ground", "")] if "" in grounds else []
+    styles = {word: style for word in lying - grounds if (style := survey.palette.hexside(word))}
+    shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
+    items += [Item("hexside", word) for word in _sort(shown, values(picture.barrier))]
+    rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
+    order = values(picture.rail), values(picture.gauge)
+    items += [
+        Item("rail", word, gauge)
+        for gauge in _sort({gauge for _, gauge in rails}, order[1])
+        for word in _sort({word for word, of in rails if of == gauge}, order[0])
+    ]
+    items += [Item("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
+    crossings = set() if small else set(survey.crossings.values())
+    items += [Item("crossing", word) for word in _sort(crossings, values(picture.crossing))]
+    items += [Item("border", word) for word in _sort(set(survey.borders.values()), values(picture.border))]
+    if towns:
+        kinds = {kind_of(place.kind): place.kind for place in survey.places if survey.layout.draws(place.hex)}
+        items += [Item("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)]
+    return items
 
 
-class Legend:
-    """The key to what a map shows.
+def _swatch(survey: Survey, item: Item, x: float, y: float) -> list[Shape]:
+    """The sign of an item round a point."""
+    palette = survey.palette
 
-    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in
-    it.
-    """
+    def line(by: float) -> tuple[Point, Point]:
+        return (x - _HALF + by, y), (x + _HALF - by, y)
 
-    def __init__(self, survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> None:
-        self._survey, self._palette, self._symbols = survey, survey.palette, survey.symbols
-        entries = self._entries(nations, towns=towns)
-        titles = {name: track.title for name, track in survey.look.tracks.items()}
-        picture = survey.picture
-        self._railway, self._terrain = titles.get(picture.rail, ""), titles.get(picture.terrain, "terrain")
-        wide = [_SWATCH + 1.6 + text_width(self._word(entry), _SIZE) for entry in entries]
-        self._rows = in_rows(entries, wide, width, _GAP)
-
-    def _entries(self, nations: Sequence[str], *, towns: bool) -> list[Entry]:
-        survey, picture = self._survey, self._survey.picture
-        values = survey.look.values
-        drawn = survey.layout.draws
-        grounds = {survey.terrain[name] for name in survey.layout.names}
-        lying = {word for words in survey.barriers.values() for word in words}
-        entries = [Entry("nation", name) for name in _sort(set(nations), values(picture.nation))]
-        entries += [Entry("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
-        entries += [Entry("ground", "")] if "" in grounds else []
-        small = survey.scale.small
-        styles = {word: style for word in lying - grounds if (style := self._palette.hexside(word))}
-        shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
-        entries += [Entry("hexside", word) for word in _sort(shown, values(picture.barrier))]
-        rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
-        order = values(picture.rail), values(picture.gauge)
-        entries += [
-            Entry("rail", word, gauge)
-            for gauge in _sort({gauge for _, gauge in rails}, order[1])
-            for word in _sort({word for word, of in rails if of == gauge}, order[0])
-        ]
-        roads = set(survey.roads.values())
-        entries += [Entry("road", word) for word in _sort(roads, values(picture.road))]
-        crossings = set() if small else set(survey.crossings.values())
-        entries += [Entry("crossing", word) for word in _sort(crossings, values(picture.crossing))]
-        borders = set(survey.borders.values())
-        entries += [Entry("border", word) for word in _sort(borders, values(picture.border))]
-        if towns:
-            kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
-            entries += [
-                Entry("town", kinds[kind]) for kind in ORDER if kinds.get(kind) and not (small and kind in LESSER)
-            ]
-        return entries
-
-    @property
-    def height(self) -> float:
-        """The height of all rows, in millimetres."""
-        return len(self._rows) * ROW
-
-    def layer(self, top: float, left: float = MARGIN) -> Layer:
-        """The key with its upper left corner there."""
-        shapes: list[Shape] = []
-        for number, row in enumerate(self._rows):
-            y = top + (number + 0.5) * ROW
-            for x, entry in row:
-                shapes += self._swatch(entry, left + x, y)
-                start, base = left + x + _SWATCH + 1.6, base_line(y, _SIZE)
-                shapes.append(Text(x=start, y=base, text=self._word(entry), size=_SIZE, fill=SOFT_INK))
-        return Layer("key", tuple(shapes))
-
-    def _swatch(self, entry: Entry, x: float, y: float) -> list[Shape]:
-        middle, ends = x + _SWATCH / 2, ((x + 0.4, y), (x + _SWATCH - 0.4, y))
-        match entry.kind:
-            case "nation":
-                return self._nation(entry.name, middle, y)
-            case "hexside":
-                style = self._palette.hexside(entry.name)
-                return hexside_shapes(style, (x + 0.8, y), (x + _SWATCH - 0.8, y)) if style else []
-            case "rail":
-                return railway_shapes(Run(ends, entry.name, entry.more), self._palette)
-            case "road":
-                return road_shapes(Run(ends, entry.name), self._palette)
-            case "crossing":
-                across = (middle, y - 2.4), (middle, y + 2.4)
-                river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), (x + 1.2, y), (x + _SWATCH - 1.2, y))
-                return [*river, *crossing_shapes(entry.name, across, PAPER)]
-            case "border":
-                return border_shapes(ends, main=entry.name == frontier_of(self._survey))
-            case "town":
-                scale = min(1.0, 2.4 / STYLES[kind_of(entry.name)].radius)
-                return town_shapes(kind_of(entry.name), (middle, y), scale)
-        corners = hexagon((middle, y), 3.4, flat=True)
-        if not entry.name:
-            outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
-            return [Polygon(points=corners, fill=PLAIN), outline]
-        hexes: list[Shape] = [plain_hex(corners, self._palette.ground(entry.name))]
-        if is_water(entry.name):
-            wave = tuple((middle - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
-            return [*hexes, Path(lines=(wave,), stroke=dark(self._palette.ground(entry.name)), width=0.35)]
-        return [*hexes, *terrain_sign(entry.name, (middle, y), 4.6, self._palette, self._symbols)]
-
-    def _word(self, entry: Entry) -> str:
-        plain = entry.name.replace("-", " ")
-        match entry.kind:
-            case "nation":
-                return entry.name
-            case "rail":
-                tracks = ", double track" if is_double(entry.name) else ""
-                gauge = f", {GAUGES.get(entry.more, entry.more)}" if entry.more else ""
-                return f"{self._railway}{tracks}{gauge}"
-            case "ground":
-                return plain or f"{self._terrain} not stated"
-        return plain
-
-    def _nation(self, name: str, x: float, y: float) -> list[Shape]:
-        tint = self._palette.nation(name)
-        square = Rectangle(
-            x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
-        )
-        return [square, sign(name, self._palette.mark(name), x, y, 3.0, ink_on(tint), self._symbols)]
+    match item.kind:
+        case "nation":
+            return _nation(survey, item.name, x, y)
+        case "hexside":
+            style = palette.hexside(item.name)
+            return hexside_shapes(style, *line(0.8)) if style else []
+        case "rail":
+            return railway_shapes(Run(line(0.4), item.name, item.more), palette)
+        case "road":
+            return road_shapes(Run(line(0.4), item.name), palette)
+        case "crossing":
+            across = (x, y - 2.4), (x, y + 2.4)
+            river = hexside_shapes(HexsideStyle("river", RIVER, 1.6), *line(1.2))
+            return [*river, *crossing_shapes(item.name, across, PAPER)]
+        case "border":
+            return border_shapes(line(0.4), main=item.name == frontier_of(survey))
+        case "town":
+            scale = min(1.0, 2.4 / STYLES[kind_of(item.name)].radius)
+            return town_shapes(kind_of(item.name), (x, y), scale)
+    corners = hexagon((x, y), 3.4, flat=True)
+    if not item.name:
+        outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
+        return [Polygon(points=corners, fill=PLAIN), outline]
+    hexes: list[Shape] = [plain_hex(corners, palette.ground(item.name))]
+    if is_water(item.name):
+        wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
+        return [*hexes, Path(lines=(wave,), stroke=dark(palette.ground(item.name)), width=0.35)]
+    return [*hexes, *terrain_sign(item.name, (x, y), 4.6, palette, survey.symbols)]
 
 
-GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
-"""Words for the gauge of a railway, by those of games."""
+def _word(survey: Survey, item: Item) -> str:
+    plain = item.name.replace("-", " ")
+    match item.kind:
+        case "nation":
+            return item.name
+        case "rail":
+            double = ", double track" if is_double(item.name) else ""
+            gauge = f", {GAUGES.get(item.more, item.more)}" if item.more else ""
+            return f"{_title(survey, survey.picture.rail, '')}{double}{gauge}"
+        case "ground":
+            return plain or f"{_title(survey, survey.picture.terrain, 'terrain')} not stated"
+    return plain
+
+
+def _title(survey: Survey, track: str, usual: str) -> str:
+    """What the game calls a track. usual: if it has no such track."""
+    tracks = survey.look.tracks
+    return tracks[track].title if track in tracks else usual
+
+
+def _nation(survey: Survey, name: str, x: float, y: float) -> list[Shape]:
+    palette = survey.palette
+    tint = palette.nation(name)
+    square = Rectangle(
+        x=x - 2.6, y=y - 2.6, width=5.2, height=5.2, radius=0.7, fill=tint, stroke=dark(tint), stroke_width=0.3
+    )
+    return [square, sign(name, palette.mark(name), x, y, 3.0, ink_on(tint), survey.symbols)]
 
 
 def _sort(names: set[str], order: Sequence[str]) -> list[str]:

@@ -11,8 +11,7 @@ import msgspec
 
 from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
-from .colours import INK, WHITE, dark, ink_on, lightness
-from .palettes import Nation, grounds_of, nations_of
+from .colours import INK, WHITE, Nation, dark, grounds_of, ink_on, lightness, nations_of
 
 HEX = 34.0
 """The height of a hex, flat side to flat side."""
@@ -25,6 +24,8 @@ MARGIN = 7.0
 PAPER, PLAIN = "#fdfbf5", "#fbf8ef"
 SOFT_INK, GRID = "#4a443a", "#a79f8c"
 RIVER, TEETH, LAKE, CLOSED = "#3676ab", "#7a4a25", "#1d4e73", "#35322d"
+SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
+"""The grounds of the seasons, in the order in which they come."""
 ROAD = "#a98048"
 ARROW = "#a3212b"
 #: The colour and dash of each of several lines.
@@ -81,7 +82,7 @@ class Stripe(msgspec.Struct, frozen=True):
 
 
 NO_STRIPE = Stripe(WHITE, INK, "open")
-"""The stripe of a counter that belongs to no formation, or to one that is not known."""
+"""The stripe of a counter without a formation, or of an unknown one."""
 _OUTLINE = 0.12
 
 

@@ -22,8 +22,7 @@ from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
 from ..util.markup import read_xml
 from ..util.texts import compose_accents, folded
-from .palettes import kinds_of_ground
-from .style import Palette
+from .colours import kinds_of_ground
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -131,26 +130,22 @@ class Symbols:
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
-        """The sign of a terrain: of its own word, or of the ground that it means; None for one that needs no sign."""
-        kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
-        return next(filter(None, map(self.symbol, (f"terrain-{word}" for word in (terrain, *kinds)))), None)
+        """The sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
+        return self._of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
         """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
-        kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
-        symbol = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
-        return symbol or self.ground(terrain)
+        return self._of_ground("texture", terrain) or self.ground(terrain)
+
+    def _of_ground(self, kind: str, terrain: str) -> Symbol | None:
+        """The symbol of a kind for a terrain: of its own word, or of the ground that it means."""
+        words = (terrain, *(ground for ground in kinds_of_ground(terrain) if ground != "clear"))
+        return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
         word = _SIZES.get(size, size)
         return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
-
-    def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
-        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of
-        the game.
-        """
-        return self.sign(nation, palette.mark(nation))
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
         """The sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is ""."""
@@ -193,8 +188,8 @@ def read_symbol(file: Traversable) -> Symbol:
     """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
     too large.
     """
-    with located(Where(str(file) if isinstance(file, Path) else file.name)):
-        data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+    with located(_place(file)):
+        data = _data(file)
         Limit.SYMBOL.check(len(data), "it holds")
         return read_drawing(read_xml(data, "the drawing"), coloured=False)
 
@@ -291,7 +286,7 @@ def _ending(file: Traversable) -> str:
 
 
 def _pixels(data: bytes) -> Bitmap:
-    """A picture on white where it is transparent. Raises InputError if it is none, or has too many pixels."""
+    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many pixels."""
     from PIL import Image  # only here: most games have no such faces
 
     try:

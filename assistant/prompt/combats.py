@@ -1,4 +1,4 @@
-"""The combat that is open: the one that is asked about, or the one that other questions have set aside with its dice."""
+"""The combat that is open: asked about now, or set aside with its dice by another question."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
     """The attacked hex and those that attack it: the hexes that are named, or else all next to it that enemies hold; ""
     and nothing for a question that is not the game's combat.
     """
-    usual = position.game.file.table
-    if asked is None or usual is None or asked.question != usual.ask:
+    prompt = position.game.file.prompt
+    if asked is None or asked.question != prompt.ask:
         return "", []
-    target, named = (str(asked.parameters.get(name, "")) for name in (usual.target, usual.attackers))
+    target, named = (str(asked.parameters.get(name, "")) for name in (prompt.target, prompt.attackers))
     if not target:
         return "", []
     return target, [place for place in named.split(",") if place] or _enemies_around(position, target)
@@ -87,31 +87,31 @@ def check_sides(position: Position, asked: Asked | None) -> None:
                 raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
 
 
-def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bool:
+def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat over the same hexes."""
-    (target, attackers), (its_target, its_attackers) = hexes_of(position, one), hexes_of(position, other)
+    (target, attackers), (its_target, its_attackers) = hexes_of(position, asked), hexes_of(position, other)
     return bool(target) and target == its_target and set(attackers) == set(its_attackers)
 
 
-def same_target(position: Position, one: Asked | None, other: Asked | None) -> bool:
+def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat against the same hex."""
-    target, _ = hexes_of(position, one)
+    target, _ = hexes_of(position, asked)
     return bool(target) and target == hexes_of(position, other)[0]
 
 
-def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
+def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
     """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit
     the same ones, and with those of its withheld units that still stand in it.
     """
-    usual = position.game.file.table
-    if usual is None or not same_target(position, asked, combat):
+    prompt = position.game.file.prompt
+    if not same_target(position, asked, combat):
         return asked
-    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers, *usual.around)
+    hexes = () if same_hexes(position, asked, combat) else (prompt.target, prompt.attackers, *prompt.around)
     kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
     there = {unit for units in stacks_of(position, asked).values() for unit in units}
-    withheld = ",".join(name for name in str(kept.pop(usual.without, "")).split(",") if name in there)
+    withheld = ",".join(name for name in str(kept.pop(prompt.without, "")).split(",") if name in there)
     if withheld:
-        kept[usual.without] = withheld
+        kept[prompt.without] = withheld
     return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
 
 
@@ -121,7 +121,7 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
     return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
-def back_in_combat(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:
+def units_back(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:
     """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the
     map, or their hex no longer attacks, or another moment of the game has come.
     """
@@ -137,18 +137,22 @@ def back_in_combat(before: Position, now: Position, asked: Asked, withheld: str)
     return {name for name in names if place(before, name) != place(now, name) or (stacks and name not in there)}
 
 
-def leaves_moment(before: Position, now: Position) -> bool:
-    """Whether another moment of the game is stated than was stated before."""
+def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:
+    """Whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated: whether
+    one must have been stated before.
+    """
     ends = {name for track in now.game.tracks.values() for name in track.ends_with}
-    return any(before.state.value(name) not in (None, now.state.value(name)) for name in ends)
+    moments = [(before.state.value(name), now.state.value(name)) for name in ends]
+    return any(was != is_now and not (stated and was is None) for was, is_now in moments)
 
 
-def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
+def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
-    usual, (target, attackers) = before.game.file.table, hexes_of(before, asked)
-    if asked is None or usual is None or not target:
+    target, attackers = hexes_of(before, asked)
+    if asked is None or not target:
         return
-    without, board = str(asked.parameters.get(usual.without, "")).split(","), now.game.board(now.state.board)
+    without = str(asked.parameters.get(before.game.file.prompt.without, "")).split(",")
+    board = now.game.board(now.state.board)
     _, left = hexes_of(now, asked)
     for name, unit in before.state.units.items():
         place = now.state.units[name].place if name in now.state.units else None

@@ -19,17 +19,16 @@ from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
-from ..state.sources import Source
 from ..state.state import all_stated
+from ..state.tracks import Source
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
-from .desk import Desk, shortened
-from .helping import help_lines
+from .desk import Desk, shorten_line
+from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
-from .table import Table, carried_out, look
-from .topics import topic_lines
+from .table import Table, carry_out, look
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -53,29 +52,24 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     yield from desk.keep_table()
     yield from wrapped(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
     if desk.refused:
-        yield from wrapped(f"not `{shortened(desk.refused)}`, which had changed nothing", desk.width, "  ")
+        yield from wrapped(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
 def before(desk: Desk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
-    usual, now = desk.game.file.table, desk.table
+    combat, now = desk.game.file.prompt.ask, desk.table
     for table in reversed(desk.tables[:-1]):
-        if (
-            usual
-            and table.asked
-            and table.asked.question == usual.ask
-            and (not now.asked or table.number != now.number)
-        ):
-            shown = look(desk.of_this_game(table))
-            if shown is None or shown.report.verdict.kind == "no":
-                continue
-            yield "the combat before:"
-            yield from answer_lines(
-                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars, whole=True
-            )
-            yield from change_lines(shown, desk.width, carried_out=True)
-            return
+        if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
+            continue
+        shown = look(desk.of_this_game(table))
+        if shown is None or shown.report.verdict.kind == "no":
+            continue
+        yield "the combat before:"
+        shown = msgspec.structs.replace(shown, assumed=())
+        yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
+        yield from change_lines(shown, desk.width, carried_out=True)
+        return
     raise InputError("there is no combat before this one")
 
 
@@ -88,7 +82,7 @@ def why(desk: Desk, _: str) -> Iterator[str]:
 
 def done(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
-    table = carried_out(desk.table)
+    table = carry_out(desk.table)
     why = table.journal.entries[-1].why
     laid = list(desk.lay(table))
     what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
@@ -173,9 +167,9 @@ def save(desk: Desk, name: str) -> Iterator[str]:
     try:
         write(desk.table.position, file, force=is_there)
     except Unsettled:  # it is in place all the same
-        desk.saved.wrote(path)
+        desk.saved.note_written(path)
         raise
-    desk.saved.wrote(path)
+    desk.saved.note_written(path)
     yield from desk.keep_table()  # the next session may save it again
     yield f"{'written again' if is_there else 'written'}: {file}"
 
@@ -190,7 +184,7 @@ def _unused(file: str) -> str:
 def picture(desk: Desk, rest: str) -> Iterator[str]:
     """Draw the table into a file, once or after every line."""
     before = desk.picture.kept
-    yield from desk.picture.asked(rest, desk.table, desk.shown)
+    yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
     if desk.picture.kept != before:
         yield from desk.keep_table()  # the next session goes on with it
 

@@ -17,18 +17,16 @@ from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
-from .combats import Combat, dropped, same_target
-from .doubts import goes_on
-from .keeping import TableFile, is_printed
-from .own_files import OwnFiles
+from .combats import Combat, leaves_moment, same_target, units_dropped
+from .keeping import OwnFiles, TableFile, is_printed
 from .picturing import Picture
-from .table import Shown, Table, is_owed, look, numbered
+from .table import ShownAnswer, Table, is_owed, look, number_assumptions
 
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
 
-def shortened(line: str) -> str:
+def shorten_line(line: str) -> str:
     """A line in few words."""
     return shorten(line, _FEW, placeholder=" ...")
 
@@ -59,7 +57,7 @@ class Desk:
     ) -> None:
         self.tables, self.width, self.file, self.bars = [*before, table], width, file, bars
         self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
-        self.shown: Shown | None = None
+        self.shown: ShownAnswer | None = None
         self.queue: list[Ask] = []
         self.passed: list[Ask] = []
         self.picture = Picture()
@@ -112,28 +110,30 @@ class Desk:
         table = self.of_this_game(table)
         self.unfinished = None
         if shown:
-            table = msgspec.structs.replace(table, numbered=numbered(table, (one.key for one in shown.assumed)))
+            table = msgspec.structs.replace(
+                table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
+            )
         before = None if anew else laid
         old, was = self.table, self.table.position
         self.put(table, read if len(read) <= _FEW else "")
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if read:
-            effects += showing.moves(was.state, table.position.state)
-            effects += showing.replaced(self.game, was.state, table.position.state)
+            effects += showing.moved_units(was.state, table.position.state)
+            effects += showing.replaced_facts(self.game, was.state, table.position.state)
         if read and not anew and old.combat and table.combat:
-            effects += dropped(was, table.position, table.combat.asked)
+            effects += units_dropped(was, table.position, table.combat.asked)
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers
-        if table.asked and thrown and not (table.position.answers or goes_on(was, table.position)):
+        if table.asked and thrown and not (table.position.answers or leaves_moment(was, table.position, stated=False)):
             effects.append("the units in this combat have changed: its dice no longer count")
         said = "; ".join(filter(None, [*effects, read]))
         yield from wrapped(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
-        elif answered is None and goes_on(was, table.position):
+        elif answered is None and leaves_moment(was, table.position, stated=False):
             yield from self.owed_before(laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
@@ -142,24 +142,27 @@ class Desk:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
         in few words.
         """
-        line = read or shortened(self.typed)
+        line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line))
 
-    def left_behind(self, shown: Shown | None, combat: Combat | None, table: Table) -> Iterator[str]:
+    def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.
 
         shown: the answer before; combat: the one that was open; table: the new one.
         """
-        usual = self.game.file.table
-        if usual and shown and shown.asked.question == usual.ask and table.aside:
-            yield from self.not_carried_out(shown, f"`{usual.ask}` goes back to it")
+        was_combat = shown and shown.asked.question == self.game.file.prompt.ask
+        if shown and was_combat and table.aside:
+            back = f"`{self.game.file.prompt.ask}` goes back to it"
+            yield from self.not_carried_out(shown, back)
+            if shown.report.asks and shown.report.asks[0].kind in ("fact", "parameter"):
+                yield from wrapped(f"set aside: {shown.report.title}; {back}", self.width)
             return
         yield from self.not_carried_out(shown)
         is_open = table.combat and combat and table.combat.number == combat.number
-        if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
+        if combat and combat.answers and not is_open and not was_combat:
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
-    def owed_before(self, shown: Shown | None, old: Table) -> Iterator[str]:
+    def owed_before(self, shown: ShownAnswer | None, old: Table) -> Iterator[str]:
         """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
         aside, and those whose place it took. old: the table before.
         """
@@ -176,15 +179,15 @@ class Desk:
         now: the last table of that moment, whose open combat is none of them.
         """
         numbers, fought = set[int](), set[str]()
-        later, usual = now, self.game.file.table
-        for table in reversed(self.tables[:-1] if usual else ()):
-            if goes_on(table.position, now.position) or not table.position.state.units:
+        later = now
+        for table in reversed(self.tables[:-1]):
+            if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
                 return
             combat, is_done = table.combat, table.journal != later.journal
             later = table
-            if not (combat and usual):
+            if combat is None:
                 continue
-            target, is_new = str(combat.asked.parameters[usual.target]), combat.number not in numbers
+            target, is_new = str(combat.asked.parameters[self.game.file.prompt.target]), combat.number not in numbers
             is_left = is_new and bool(combat.answers) and target not in fought and not is_done
             numbers.add(combat.number)
             fought |= {target} if is_done or (is_new and combat.answers) else set()
@@ -204,12 +207,11 @@ class Desk:
         """A table with the owner's pack as it is now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
-    def not_carried_out(self, shown: Shown | None, how: str = "`undo` goes back to it") -> Iterator[str]:
+    def not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
         """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is
         not allowed now.
         """
-        usual = self.game.file.table
-        waits = shown and (shown.report.asks or (usual and shown.asked.question == usual.ask))
+        waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
         if shown and (shown.report.changes or (shown.position.answers and waits)):
             yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
@@ -217,7 +219,7 @@ class Desk:
         """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go
         on.
         """
-        yield from self.picture.renewed(self.table, self.shown)
+        yield from self.picture.renew(self.table, self.shown)
         if self.file:
             self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
             try:
@@ -232,7 +234,7 @@ class Desk:
                 self.unkept = True
                 yield f"! table not kept: {error.where}: {error.what}"
 
-    def show(self, before: Shown | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
+    def show(self, before: ShownAnswer | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
         """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown;
         warned: cautions of this battle that were shown.
         """
@@ -251,12 +253,8 @@ class Desk:
         if ask.kind != "fact":
             return ""
         key = (str(ask.key[0]), str(ask.key[1]))
-        fact = table.position.state.facts[key]
-        return (
-            " (`keep` puts it in your pack)"
-            if is_printed(table.position, key, self.game.tracks[key[0]].write(fact.value))
-            else ""
-        )
+        text = self.game.tracks[key[0]].write(table.position.state.facts[key].value)
+        return " (`keep` puts it in your pack)" if is_printed(table.position, key, text) else ""
 
     @contextmanager
     def packing(self) -> Iterator[None]:

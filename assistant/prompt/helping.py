@@ -1,18 +1,25 @@
-"""What `help` at the table lists: lines that can be typed, with the hexes, units and words of the game that is played."""
+"""What `help` says: the lines that can be typed, what a word means, and what a rulebook's index would find."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+import msgspec
+
+from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
+from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..questions.wording import wrapped
-from ..state.sources import Value
 from ..state.state import Unit
-from ..state.tracks import Subject, Track
-from ..util.errors import quoted
+from ..state.tracks import Subject, Track, Value
+from ..util.errors import InputError, nearest_names, quoted
+from ..util.notes import notes_of
+from ..util.texts import folded, has_word, natural
+from .shorthand.abbreviations import Abbreviations
 
 _WIDE = 46
 
@@ -44,8 +51,8 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     target, attacked_from = hexes[0], hexes[1:3]
     defender, attackers = _opponents(game)
     first = attackers[0] if attackers else "UNIT"
-    table = game.file.table
-    if table:
+    prompt = game.file.prompt
+    if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
         behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
         yield f"{target} {defender} < {behind}", "a combat: hex and units, <, each hex that attacks"
@@ -59,16 +66,18 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
             yield f"{target} < {attacked_from[0]} {barrier}", "behind another hex, what lies between it and the first"
     if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
         yield "   ".join(facts), "further facts: the same question, but with these"
-    if table and table.without:
+    if prompt.without:
         yield f"-{first}   +{first}", "the same without a unit, with it again"
-    if table and attacked_from:
+    if prompt.ask and attacked_from:
         yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
-    if table and table.short:
-        yield "   ".join(f"{short}=..." for short in table.short), ", ".join(table.short.values())
+    if prompt.short:
+        yield "   ".join(f"{short}=..." for short in prompt.short), ", ".join(prompt.short.values())
     notation = game.file.notation
     if notation.signs and attacked_from:
         sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
-        meaning = ", ".join(f"{one} {said}" for one, said in (*notation.signs.items(), *notation.letters.items()))
+        meaning = ", ".join(
+            f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
+        )
         yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if attacked_from:
         yield (
@@ -76,14 +85,14 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
             "a unit joins the stack in a hex, or leaves it and the map",
         )
     yield f"off {first}", "a unit leaves the map"
-    others = [name for name in questions_of(game) if (not table or name != table.ask) and name != "check"]
+    others = [name for name in questions_of(game) if name not in (prompt.ask, "check")]
     if others:
         yield (
             f"{others[0]} NAME=VALUE ...",
             f"any other question: {', '.join(others[:4])}{' ...' if others[4:] else ''}",
         )
     yield _a_roll(game), "the dice asked for; a choice by its number"
-    if table and table.usual:
+    if prompt.usual:
         yield "?2   ?2 VALUE", "another value of an assumption: the next, or this one"
 
 
@@ -115,7 +124,7 @@ def _opponents(game: Game) -> tuple[str, Sequence[str]]:
 
 def _likeness(game: Game, unit: str) -> int:
     """How many of the facts that identify a unit are the usual ones."""
-    usual = game.file.table.usual if game.file.table else {}
+    usual = game.file.prompt.usual
     printed = game.roster[unit]
     return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
 
@@ -144,3 +153,180 @@ def _a_value(track: Track) -> Value | None:
             return track.values[-1]
         case _:
             return None
+
+
+_MOST = 4
+"""How many entries of a kind are listed."""
+
+
+def search_index(position: Position, word: str) -> Iterator[str]:
+    """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
+    type for more.
+    """
+    game, has = position.game, has_word(word)
+    tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
+    yield from _list_entries(
+        [f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed"
+    )
+    questions = questions_of(game)
+    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
+    asked = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
+    yield from _list_entries(
+        [f"{name}: {questions[name].title}" for name in asked], "help NAME lists what a question takes"
+    )
+    if combat := game.file.prompt.ask:
+        parameters = questions[combat].parameters
+        names = {field.encode_name: notes_of(parameters)[field.name] for field in msgspec.structs.fields(parameters)}
+        of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
+        yield from _list_entries(of_it, f"a parameter of {combat}")
+    rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
+    yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
+
+
+def describe_rule(position: Position, number: str) -> Iterator[str]:
+    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
+    nothing if there are none.
+    """
+    game, every = position.game, questions_of(position.game).modules
+    under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
+    rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
+    asked = questions_by_place(game.folder, every) if rows else {}
+    lines = []
+    for row in rows:
+        run = {name for place in row.code for name in asked.get(place, ())}
+        names = [name for name in every if name in run]
+        more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
+        done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
+        lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
+    yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")
+
+
+def brief(note: str) -> str:
+    """The first clause of a note, which says what it is about."""
+    return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
+
+
+def _list_entries(lines: list[str], more: str) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"  and {len(lines) - _MOST} more"
+    if lines:
+        yield f"  ({more})"
+
+
+_BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
+
+
+def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> Iterator[str]:
+    """What a word means at the table, each meaning with how it is typed.
+
+    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
+    ones.
+    """
+    text = word.casefold()
+    lines = [
+        line
+        for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
+        for line in kind(position, text, commands)
+    ]
+    lines = lines or [*describe_rule(position, text)] or [*search_index(position, text)]
+    if not lines:
+        game = position.game
+        known = [*commands, *game.tracks, *questions_of(game), *game.charts]
+        known += [value for track in game.tracks.values() for value in track.values]
+        units = dict.fromkeys([*game.roster, *position.state.units])
+        if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
+            hint = f"`assistant rules {game.id}` lists the rules of the index"
+            raise InputError(f"there is no help on rule {word}", hint=hint)
+        if begun := begun_by(text, units):
+            raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
+        near = {folded(name): name for name in [*known, *units]}
+        lines = nearest_names(folded(text), near)
+        hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
+        raise InputError(f"there is no help on {word!r}", hint=hint)
+    yield from lines
+
+
+def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
+    if text in commands:
+        yield f"{text}: {commands[text]}"
+
+
+def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """The track of this name; without it those with this value, or else those that begin so."""
+    tracks = position.game.tracks
+    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
+    begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
+    for track in [tracks[text]] if text in tracks else valued or begun:
+        yield from _describe_track(track)
+
+
+def _describe_track(track: Track) -> Iterator[str]:
+    rule = f" (rule {track.rule})" if track.rule else ""
+    yield f"{track.name}: {track.title}{rule}"
+    if track.note:
+        yield f"  {track.note}"
+    before = _BEFORE.get(track.on, f"{track.on} NAME ")
+    shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
+    yield f"  typed: {before}{shown} ({track.takes})"
+    if track.absent is not None:
+        yield f"  not stated, it is {track.write(track.absent)}"
+
+
+def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A parameter of a question by its name or its short one, each with the questions that take it so."""
+    name = position.game.file.prompt.short.get(text, text)
+    taken: dict[str, list[str]] = {}
+    for question in questions_of(position.game).values():
+        notes = notes_of(question.parameters)
+        for field in msgspec.structs.fields(question.parameters):
+            if field.encode_name == name:
+                taken.setdefault(notes[field.name], []).append(question.name)
+    for note, questions in taken.items():
+        yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
+
+
+def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A question with its parameters."""
+    questions = questions_of(position.game)
+    try:
+        name = Abbreviations(position).question(text, questions)
+    except InputError:
+        return
+    if not name:
+        return
+    yield f"{name}: {questions[name].title}"
+    notes = notes_of(questions[name].parameters)
+    for field in msgspec.structs.fields(questions[name].parameters):
+        needed = " (needed)" if field.required else ""
+        yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
+    if questions[name].answers:
+        yield "  its dice and choices are asked for as they come"
+    yield "  (help PARAMETER tells more)"
+
+
+def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    chart = position.game.charts.get(text)
+    if chart:
+        yield f"{chart.name}: {chart.title}{f' (rule {chart.rule})' if chart.rule else ''}"
+        yield f"  typed: {chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}"
+        yield from (f"  {field.name}: {field.note}" for field in chart.fields if field.note)
+
+
+def _unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
+    """A unit, with what is stated or printed of it."""
+    name = Abbreviations(position).unit(text)
+    if name:
+        yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known of it'}"
+
+
+def _facts(game: Game, position: Position, unit: str) -> Iterator[str]:
+    stated = position.state.facts_of.get(unit, {})
+    for name, track in game.tracks.items():
+        if track.on != "unit":
+            continue
+        if fact := stated.get(name):
+            yield track.word(fact.value)
+        elif printed := game.roster.get(unit, {}).get(name):
+            yield f"{track.word(printed[0].value)} ({printed[0].source})"

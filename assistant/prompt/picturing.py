@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..drawing.writers import WRITERS
+from ..drawing import WRITERS
 from ..plugins.registry import question_of
 from ..questions.view import View
 from ..service import picture
 from ..util.errors import InputError
-from .own_files import OwnFiles
-from .table import Shown, Table
+from .keeping import OwnFiles
+from .table import ShownAnswer, Table
 
 ALWAYS, OFF = "always", "off"
 
@@ -36,7 +36,7 @@ class Picture:
         if kept:
             self.live, self._own = Path(kept[0]), OwnFiles(dict([kept]))
 
-    def asked(self, rest: str, table: Table, shown: Shown | None) -> Iterator[str]:
+    def draw_as_asked(self, rest: str, table: Table, shown: ShownAnswer | None) -> Iterator[str]:
         """What `picture` does with what stands behind it: FILE, FILE always, or off.
 
         Raises InputError for a file of another kind, one that exists and is not ours, and if there is nothing to draw.
@@ -62,7 +62,7 @@ class Picture:
         self.live = file if always else self.live
         yield f"drawn: {typed}" + (", and again after every line" if always else "")
 
-    def renewed(self, table: Table, shown: Shown | None) -> Iterator[str]:
+    def renew(self, table: Table, shown: ShownAnswer | None) -> Iterator[str]:
         """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
         left alone from then on.
         """
@@ -75,34 +75,28 @@ class Picture:
             except InputError as error:
                 yield f"! picture not drawn: {error.what}"
 
-    def _draw(self, file: Path, table: Table, shown: Shown | None) -> None:
+    def _draw(self, file: Path, table: Table, shown: ShownAnswer | None) -> None:
         from ..util.saving import write_whole  # only here: most sessions draw nothing
 
-        write_whole(file, drawn(table, shown, file.suffix.lower()), force=True)
-        self._own.wrote(file)
+        write_whole(file, draw_table(table, shown, file.suffix.lower()), force=True)
+        self._own.note_written(file)
 
 
-def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
+def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
     """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all
     units.
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """
-    usual = table.position.game.file.table
-    if shown and not (usual and shown.asked.question == usual.ask) and _has_picture(shown):
-        return picture(shown.position, shown.report, ending)
-    return _situation(table, shown, ending)
-
-
-def _situation(table: Table, shown: Shown | None, ending: str) -> bytes:
-    """The picture of the combat that is asked about, or else of all units."""
     from ..pictures.situation import situation_scene
 
-    position, usual = table.position, table.position.game.file.table
+    position, prompt = table.position, table.position.game.file.prompt
     target, attackers = "", list[str]()
-    if shown and usual and shown.asked.question == usual.ask:
-        target = str(shown.asked.parameters.get(usual.target, ""))
-        attackers = [place for place in str(shown.asked.parameters.get(usual.attackers, "")).split(",") if place]
+    if shown and shown.asked.question == prompt.ask:
+        target = str(shown.asked.parameters.get(prompt.target, ""))
+        attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]
+    elif shown and shown.report.drawable is not None and question_of(position.game, shown.asked.question).picture:
+        return picture(shown.position, shown.report, ending)
     places = [unit.place for unit in position.state.units.values() if unit.place]
     focus = [target, *attackers] if target else list(dict.fromkeys(places))
     if not focus:
@@ -112,9 +106,3 @@ def _situation(table: Table, shown: Shown | None, ending: str) -> bytes:
     arrows = [(place, target) for place in attackers]
     view = View(position.game, position.state)
     return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))
-
-
-def _has_picture(shown: Shown) -> bool:
-    """Whether an answer can be drawn by its own question."""
-    question = question_of(shown.position.game, shown.asked.question)
-    return question.picture is not None and shown.report.drawable is not None

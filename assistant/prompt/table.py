@@ -19,24 +19,23 @@ from ..questions.report import Ask, Report, asked_in_words
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import Entry, Journal
-from ..state.sources import Fact
-from ..state.state import FactKey
-from ..state.tracks import check_bound, flip_track
+from ..state.state import FactKey, GameState, Unit, is_limited
+from ..state.tracks import Fact, Track, Value, check_bound, flip_track
 from ..util.console import bar
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, quoted, suggested
 from ..util.texts import natural
 from .combats import (
     Combat,
-    back_in_combat,
     check_sides,
+    hexes_of,
     leaves_moment,
     same_hexes,
     same_target,
     stacks_of,
-    taken_over,
+    take_over,
+    units_back,
     with_units_again,
 )
-from .doubts import Fought, aimed_wrong, doubts, loses_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import in_few_words
@@ -59,7 +58,7 @@ class Assumption(msgspec.Struct, frozen=True):
     number: int = 0
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownAnswer(msgspec.Struct, frozen=True):
     """An answer: the report, the position and question it answers, with the assumptions added to them."""
 
     report: Report[Any]
@@ -104,36 +103,25 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def combat(self) -> Combat | None:
         """The combat that is open: the current question, or the one that it has set aside."""
-        asked, usual = self.asked, self.position.game.file.table
-        if asked is None or usual is None or asked.question != usual.ask:
-            return self.aside
-        if not asked.parameters.get(usual.target):
-            return self.aside  # asked for without its hex
+        asked, prompt = self.asked, self.position.game.file.prompt
+        if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
+            return self.aside  # it may be asked for without its hex
         chosen = {key: value for key, value in self.chosen.items() if not key[0]}
         stacks = stacks_of(self.position, asked)
         return Combat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
-    def asking(self, asked: Asked | None) -> Table:
+    def with_question(self, asked: Asked | None) -> Table:
         """The table with another question, or the same with other parameters, and the same dice."""
         return msgspec.structs.replace(
             self, position=msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
         )
 
-    def answering(self, answers: Mapping[str, str]) -> Table:
+    def with_answers(self, answers: Mapping[str, str]) -> Table:
         """The table with these dice and choices for the current question."""
         return msgspec.structs.replace(self, position=msgspec.structs.replace(self.position, answers=answers))
 
 
-def typed(table: Table, line: str) -> Table:
-    """The table after a line of facts or a question.
-
-    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
-    attack. Raises InputError for a line that is not understood.
-    """
-    return read_line(table, line).table
-
-
-class Read(msgspec.Struct, frozen=True):
+class LineReading(msgspec.Struct, frozen=True):
     """A line that was read: the table after it; how it was understood, in few words; the units that leave the map
     without being named, with the place that each leaves; what else is asked about first.
     """
@@ -144,18 +132,18 @@ class Read(msgspec.Struct, frozen=True):
     doubts: tuple[str, ...] = ()
 
 
-def read_line(table: Table, line: str) -> Read:
-    """What a line makes of the table. Raises as `typed` does."""
+def read_line(table: Table, line: str) -> LineReading:
+    """The table after a line of facts or a question.
+
+    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
+    attack. Raises InputError for a line that is not understood.
+    """
     said = expand(line, table.position, table.combat.asked if table.combat else None)
-    now = _withholding(table, _after(table, said))
+    now = _without_returned_units(table, _state_line(table, said))
     _check_bounds(table.position, now.position)
-    here, there = Fought(table.position, table.combat), Fought(now.position, now.combat)
-    gone = loses_dice(here, there)
-    asked_first = (
-        *doubts(here, there, owed=gone and is_owed(table)),
-        *aimed_wrong(table.position, now.position),
-        *said.doubts,
-    )
+    gone = loses_dice(table, now)
+    doubts = (*_doubts_of_dice(table, now), *_doubts_of_aim(table.position, now.position), *said.doubts)
+    doubts = (*doubts, *dict.fromkeys(doubts_of_texts(table.position, now.position)))
     same = now.number == table.number and now.position.answers == table.position.answers
     if gone:
         now = _without_dice(now)
@@ -167,33 +155,33 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
-    words = "; ".join([said.read, *left])
-    return Read(now, words, leaving, asked_first)
+    left = (*_facts_left(table, said, now), *_hexsides_left(table, now), *_parameters_left(table, said, now))
+    return LineReading(now, "; ".join([said.read, *left]), leaving, doubts)
 
 
-def _withholding(table: Table, now: Table) -> Table:
-    """The table after a line with the units in the open combat again that the line has brought back to it."""
-    usual, combat = now.position.game.file.table, table.combat
-    withheld = str(combat.asked.parameters.get(usual.without, "")) if usual and combat else ""
-    if not (usual and withheld):
+def _without_returned_units(table: Table, now: Table) -> Table:
+    """The table after a line, its combat no longer without the units that the line has brought back to it."""
+    prompt, combat = now.position.game.file.prompt, table.combat
+    withheld = str(combat.asked.parameters.get(prompt.without, "")) if combat else ""
+    if not withheld:
         return now
 
-    def again(asked: Asked) -> Asked:
-        units = back_in_combat(table.position, now.position, asked, withheld)
-        return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, usual.without, units))
+    def with_them(asked: Asked) -> Asked:
+        units = units_back(table.position, now.position, asked, withheld)
+        return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, prompt.without, units))
 
-    if now.asked and now.asked.question in usual.about:
-        now = now.asking(again(now.asked))
+    if now.asked and now.asked.question in prompt.about:
+        now = now.with_question(with_them(now.asked))
     if now.aside:
-        now = msgspec.structs.replace(now, aside=msgspec.structs.replace(now.aside, asked=again(now.aside.asked)))
+        aside = msgspec.structs.replace(now.aside, asked=with_them(now.aside.asked))
+        now = msgspec.structs.replace(now, aside=aside)
     return now
 
 
 def _without_dice(table: Table) -> Table:
     """The table with the open combat without its dice, be it set aside or not."""
     if table.aside is None:
-        return table.answering({})
+        return table.with_answers({})
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
@@ -201,13 +189,13 @@ def is_owed(table: Table) -> bool:
     """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
     combat = table.combat
     try:
-        shown = look(table.asking(combat.asked).answering(combat.answers)) if combat else None
+        shown = look(table.with_question(combat.asked).with_answers(combat.answers)) if combat else None
     except InputError:  # what has been stated since it was set aside leaves it no answer
         return True
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
-def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it:
     what they have lost and, in a combat, what else they are not by themselves; where that is much only how much it is.
     """
@@ -221,7 +209,7 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
         units, varying = [*said.described], {less} - {""}
     if not (units and varying):
         return
-    stated = _stated_of_units(table, said, varying)
+    stated = _facts_stated(table, said, varying)
     kept = dict[FactKey, str]()
     for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
@@ -230,54 +218,52 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
             if name in varying and (name, unit) not in stated and fact.value != silent:
                 kept[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
     is_short = sum(map(len, kept.values())) <= _LONGEST
-    told = dict[str, list[str]]()
-    for (name, unit), word in sorted(kept.items(), key=lambda item: item[0][0] != less):
-        if is_short or name == less:
-            told.setdefault(unit, []).append(word)
-    left = len(kept) - sum(map(len, told.values()))
-    words = [" ".join([unit, *words]) for unit, words in told.items()]
+    shown = {key: word for key, word in kept.items() if is_short or key[0] == less}
+    of_units = dict[str, list[str]]()
+    for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
+        of_units.setdefault(unit, [unit]).append(word)
+    others = [f"{len(kept) - len(shown)} other facts of its units"] if len(kept) > len(shown) else []
     if kept:
-        yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
+        yield f"still: {', '.join([*map(' '.join, of_units.values()), *others])}"
 
 
-def _still_between(table: Table, now: Table) -> Iterator[str]:
+def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
     """What else lies on a hexside of which a line states a fact, by earlier lines."""
-    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.table
+    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.prompt.usual
     for side, facts in now.position.state.facts_of.items():
         there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
-        old = before.facts_of.get(side, {}) if there else {}
-        if there and any(fact != old.get(name) for name, fact in there.items()):
-            kept = [name for name, fact in there.items() if fact == old.get(name)]
-            values = {name: tracks[name].write(there[name].value) for name in kept}
-            silent = {
-                name: (tracks[name].write(tracks[name].nothing), usual.usual.get(name) if usual else "")
-                for name in kept
-            }
-            lies = [tracks[name].word(there[name].value) for name in kept if values[name] not in silent[name]]
-            if lies:
-                yield f"still: {side} {' '.join(lies)}"
+        old = before.facts_of.get(side, {})
+        if all(fact == old.get(name) for name, fact in there.items()):
+            continue
+        kept = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
+        said = [
+            track.word(value)
+            for track, value in kept
+            if track.write(value) not in (track.write(track.nothing), usual.get(track.name))
+        ]
+        if said:
+            yield f"still: {side} {' '.join(said)}"
 
 
 def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     """Which parameters of the open combat hold on, and which do not, if a line types that combat again or adds hexes to
     it without giving them; after any other line that touches it, which units it withholds.
     """
-    usual, combat, after = now.position.game.file.table, table.combat, now.combat
-    if not (usual and combat and after) or not same_target(now.position, after.asked, combat.asked):
+    prompt, combat, after = now.position.game.file.prompt, table.combat, now.combat
+    if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
     typed_now = said.asked.parameters if said.anew and said.asked else said.typed
-    told = [name for name in combat.asked.parameters if name not in (usual.target, usual.attackers, *typed_now)]
-    if not (said.asked and said.asked.question == usual.ask and (said.anew or usual.attackers in said.typed)):
-        told = [
-            name for name in told if name == usual.without and _touches(table.position, now.position, combat, after)
-        ]
+    names = [name for name in combat.asked.parameters if name not in (prompt.target, prompt.attackers, *typed_now)]
+    is_typed_again = said.asked and said.asked.question == prompt.ask and (said.anew or prompt.attackers in said.typed)
+    if not is_typed_again:
+        touched = _touches(table.position, now.position, combat, after)
+        names = [name for name in names if touched and name == prompt.without]
     before, left = combat.asked.parameters, after.asked.parameters
-    kept = {name: left[name] for name in told if name in left}
-    gone = {name: before[name] for name in told if before[name] != left.get(name)}
-    if usual.without in gone:
-        gone |= with_units_again(
-            {usual.without: before[usual.without]}, usual.without, left.get(usual.without, "").split(",")
-        )
+    kept = {name: left[name] for name in names if name in left}
+    gone = {name: before[name] for name in names if before[name] != left.get(name)}
+    if prompt.without in gone:
+        still_out = left.get(prompt.without, "").split(",")
+        gone |= with_units_again({prompt.without: before[prompt.without]}, prompt.without, still_out)
     for what, named in (("still", kept), ("dropped", gone)):
         if named:
             yield in_few_words(f"{what}:", named)
@@ -294,7 +280,7 @@ def _touches(was: Position, now: Position, before: Combat, after: Combat) -> boo
     return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
 
 
-def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
+def _facts_stated(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
     """The facts of these tracks of units that a line states."""
     position = table.position
     kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
@@ -311,19 +297,17 @@ def _check_losses(table: Table, said: Expansion) -> None:
     by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
     if not (by_loss and said.lines):
         return
-    lost = {unit for _, unit in _stated_of_units(table, said, by_loss)}
+    lost = {unit for _, unit in _facts_stated(table, said, by_loss)}
     shown = look(table) if lost else None
     for owed in shown.report.asks if shown else ():
-        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in _units_in(one)}):
+        # an option names one or several units, each perhaps with what of it is meant: `X:corps`
+        names = {
+            part for option in owed.options for name in option.split(",") for part in (name, name.partition(":")[0])
+        }
+        if owed.kind == "choice" and lost & names:
             hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
-            what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
-            raise InputError(what, hint=hint)
-
-
-def _units_in(option: str) -> Iterator[str]:
-    """The units that an option of a choice may name: one or several, each perhaps with what of it is meant, `X:corps`."""
-    for name in option.split(","):
-        yield from (name, name.partition(":")[0])
+            units = ", ".join(sorted(lost & names))
+            raise InputError(f"a line states older losses, here of {units}; asked for now: {owed.title}", hint=hint)
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -339,7 +323,7 @@ def _check_bounds(before: Position, now: Position) -> None:
                 check_bound(subject, track, fact, tracks[track.below], most)
 
 
-def _after(table: Table, said: Expansion) -> Table:
+def _state_line(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
@@ -354,75 +338,75 @@ def _after(table: Table, said: Expansion) -> Table:
     asked = after.asks[-1] if after.asks else said.asked
     check_sides(now.position, asked)
     if asked and said.anew and table.combat:
-        asked = _taken_over(now, asked, table.combat.asked)
-    if asked and (resumed := _resumed(table, now, asked, said)):
+        asked = _with_parameters_of(now, asked, table.combat.asked)
+    if asked and (resumed := _resume_combat(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):
-        return _anew(table, now, asked).answering(after.answers)
+        return _ask_anew(table, now, asked).with_answers(after.answers)
     if said.lines and after.answers:
-        return now.answering({**before.answers, **after.answers})
-    return now.asking(asked) if asked else now
+        return now.with_answers({**before.answers, **after.answers})
+    return now.with_question(asked) if asked else now
 
 
-def _taken_over(table: Table, asked: Asked, combat: Asked) -> Asked:
+def _with_parameters_of(table: Table, asked: Asked, combat: Asked) -> Asked:
     """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not
     suit them.
     """
-    whole = taken_over(table.position, asked, combat)
+    whole = take_over(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
         return whole
     while True:
         try:
-            look(table.asking(whole).answering({}))
+            look(table.with_question(whole).with_answers({}))
             return whole
         except InputError as error:
             name, colon, _ = error.what.partition(": ")
-            wrong = next((one for one in whole.parameters if one.replace("_", "-") == name), "")
+            wrong = next((parameter for parameter in whole.parameters if parameter.replace("_", "-") == name), "")
             if not colon or not wrong or wrong in asked.parameters:
                 return whole
-            left = {one: value for one, value in whole.parameters.items() if one != wrong}
+            left = {parameter: value for parameter, value in whole.parameters.items() if parameter != wrong}
             whole = msgspec.structs.replace(whole, parameters=left)
 
 
-def _anew(table: Table, now: Table, asked: Asked) -> Table:
+def _ask_anew(table: Table, now: Table, asked: Asked) -> Table:
     """The table with a new question; a further question sets the open combat aside."""
-    usual = now.position.game.file.table
-    aside = None if usual and asked.question == usual.ask and asked.parameters.get(usual.target) else table.combat
-    about = table.combat if usual and asked.question in usual.about else None
-    same = about and usual and asked.parameters.get(usual.target) == about.asked.parameters.get(usual.target)
-    # a parameter is chosen for one combat only
-    chosen = {
-        **{key: value for key, value in table.chosen.items() if key[0]},
-        **(about.chosen if about and same else {}),
-    }
+    prompt = now.position.game.file.prompt
+    aside = None if asked.question == prompt.ask and asked.parameters.get(prompt.target) else table.combat
+    about = table.combat if asked.question in prompt.about else None
+    same = about and asked.parameters.get(prompt.target) == about.asked.parameters.get(prompt.target)
+    chosen = _chosen_facts(table) | dict(about.chosen if about and same else {})
     return msgspec.structs.replace(
-        now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
+        now.with_question(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )
 
 
-def _resumed(table: Table, now: Table, asked: Asked, said: Expansion) -> Table | None:
+def _chosen_facts(table: Table) -> dict[FactKey, str]:
+    """The facts that are assumed other than usual, without parameters, which are chosen for one combat only."""
+    return {key: value for key, value in table.chosen.items() if key[0]}
+
+
+def _resume_combat(table: Table, now: Table, asked: Asked, said: Expansion) -> Table | None:
     """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of
     them after another question; its dice count as long as the same units stand there.
     """
-    combat, usual = table.combat, now.position.game.file.table
-    more = not said.anew and table.aside is not None and usual is not None and usual.ask == asked.question
+    combat = table.combat
+    more = not said.anew and table.aside is not None and now.position.game.file.prompt.ask == asked.question
     if combat is None or not (more or (said.anew and not said.lines)):
         return None
     same = same_hexes(now.position, asked, combat.asked)
     if not (same or more):
         return None
     answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
-    chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **combat.chosen}
     return msgspec.structs.replace(
-        now.asking(asked).answering(answers),
-        chosen=MappingProxyType(chosen),
+        now.with_question(asked).with_answers(answers),
+        chosen=MappingProxyType(_chosen_facts(table) | dict(combat.chosen)),
         number=combat.number,
         numbered=combat.numbered,
         aside=None,
     )
 
 
-def look(table: Table) -> Shown | None:
+def look(table: Table) -> ShownAnswer | None:
     """The answer to the current question, None if there is none.
 
     Raises InputError for invalid parameters, dice or choices.
@@ -433,49 +417,57 @@ def look(table: Table) -> Shown | None:
     assumed: dict[FactKey, Assumption] = {}
     while True:
         report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
-        more = {found.key: found for ask in report.asks if (found := _usual(table, ask)) and found.key not in assumed}
+        more = {
+            usual.key: usual for ask in report.asks if (usual := _assume_usual(table, ask)) and usual.key not in assumed
+        }
         if not more:
             break
         assumed |= more
         tracks = position.game.tracks
-        facts = {key: Fact(tracks[key[0]].parse(one.value), assumed=True) for key, one in more.items() if key[0]}
+        facts = {
+            key: Fact(tracks[key[0]].parse(assumption.value), assumed=True)
+            for key, assumption in more.items()
+            if key[0]
+        }
         state = msgspec.structs.replace(position.state, facts=MappingProxyType({**position.state.facts, **facts}))
         position = position.with_state(state)
-        named = {key[1]: one.value for key, one in more.items() if not key[0]}
+        named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
         asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
-    marked = [msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()]
-    in_order = sorted(marked, key=lambda one: (not one.decisive, bool(one.key[0])))
-    keys = numbered(table, [one.key for one in in_order])
-    return Shown(
+    marked = [
+        msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
+    ]
+    in_order = sorted(marked, key=lambda assumption: (not assumption.decisive, bool(assumption.key[0])))
+    keys = number_assumptions(table, [assumption.key for assumption in in_order])
+    return ShownAnswer(
         report,
         position,
         asked,
-        tuple(msgspec.structs.replace(one, number=keys.index(one.key) + 1) for one in in_order),
+        tuple(msgspec.structs.replace(assumption, number=keys.index(assumption.key) + 1) for assumption in in_order),
     )
 
 
-def numbered(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
+def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
     """The assumptions of the current question in the order of their numbers, with further ones behind those that have
     one.
     """
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
-def _usual(table: Table, ask: Ask) -> Assumption | None:
+def _assume_usual(table: Table, ask: Ask) -> Assumption | None:
     """The assumption for something asked for, None if the game names no usual value."""
-    usual = table.position.game.file.table
-    if usual is None or ask.kind not in ("fact", "parameter"):
+    prompt = table.position.game.file.prompt
+    if ask.kind not in ("fact", "parameter"):
         return None
-    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in usual.about):
+    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None
     key = (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
-    listed = usual.usual.get(key[0] or key[1], "")
+    listed = prompt.usual.get(key[0] or key[1], "")
     value = table.chosen.get(key) or (listed if isinstance(listed, str) else listed[0])
-    return Assumption(key, value, in_words(table, key, value)) if value else None
+    return Assumption(key, value, word_assumption(table, key, value)) if value else None
 
 
-def in_words(table: Table, key: FactKey, value: str) -> str:
+def word_assumption(table: Table, key: FactKey, value: str) -> str:
     """A value that is taken for granted, as a statement."""
     name, subject = key
     track = table.position.game.tracks.get(name)
@@ -487,16 +479,15 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
 
     Raises InputError for a value that is not allowed.
     """
-    (name, subject), usual = assumption.key, table.position.game.file.table
+    name, subject = assumption.key
     track = table.position.game.tracks[name] if name else None
-    listed = usual.usual.get(subject, ()) if usual else ()
     if track:
         values: Sequence[str] = [track.write(value) for value in track.in_turn()] or track.values
     else:
+        listed = table.position.game.file.prompt.usual.get(subject, ())
         values = [listed] if isinstance(listed, str) else listed
     if word:
-        begun = [one for one in values if one.casefold().startswith(word.casefold())]
-        chosen = one_of(word, begun) or word
+        chosen = one_of(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
         chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
     elif not values:
         raise InputError(f"{assumption.words} has no next value", hint="type one after its number")
@@ -506,7 +497,7 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
     return msgspec.structs.replace(table, chosen=MappingProxyType({**table.chosen, assumption.key: chosen}))
 
 
-def carried_out(table: Table) -> Table:
+def carry_out(table: Table) -> Table:
     """The table after the changes of the answer, which the journal records; the question is closed.
 
     Raises InputError if there are no changes yet.
@@ -517,19 +508,136 @@ def carried_out(table: Table) -> Table:
         if shown and shown.report.asks:
             hint = f"answer this first: {asked_in_words(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
-    position, usual = table.position, table.position.game.file.table
-    when = str(position.state.value(usual.when) or "") if usual and usual.when else ""
+    position, dated_by = table.position, table.position.game.file.prompt.when
+    when = str(position.state.value(dated_by) or "") if dated_by else ""
     entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)
     return msgspec.structs.replace(
         table, position=position.after(shown.report.changes), journal=table.journal.add(entry), numbered=()
     )
 
 
-def pick(assumed: tuple[Assumption, ...], number: str) -> Assumption:
+def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
     """The assumption with a number. Raises InputError if there is none."""
-    chosen = natural(number)
-    found = next((one for one in assumed if one.number == chosen), None)
-    if found is None:
-        known = [str(number) for number in sorted(one.number for one in assumed)]
-        raise InputError(f"there is no assumption ?{number}", hint=suggested("", known))
-    return found
+    numbered = {assumption.number: assumption for assumption in assumed}
+    if (chosen := natural(number)) not in numbered:
+        raise InputError(f"there is no assumption ?{number}", hint=suggested("", map(str, sorted(numbered))))
+    return numbered[chosen]
+
+
+# --- what is asked about first ---
+
+
+def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
+    """What a line would do to a combat whose dice lie on the table, as questions: its dice, which ask for more or
+    change something, are dropped; what it has cost may be stated a second time; or a unit is withheld from it. Another
+    combat takes its place, which its answer says.
+    """
+    combat = before.combat
+    if combat is None or not _keeps_dice(before, after):
+        return
+    if loses_dice(before, after) and is_owed(before):
+        yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
+    if stated := stated_again(before.position, after.position, combat):
+        yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"
+    if withheld := ", ".join(unit for unit in _withheld(after) if unit not in _withheld(before)):
+        yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
+
+
+def _keeps_dice(before: Table, after: Table) -> bool:
+    """Whether the same combat is open after a line as before it, and its dice lay on the table."""
+    combat, now = before.combat, after.combat
+    return bool(combat and combat.answers and now and now.number == combat.number)
+
+
+def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
+    """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
+    questions.
+    """
+    game, state = after.game, after.state
+    target, attackers = hexes_of(after, after.asks[0] if after.asks else None)
+    for unit in state.units.values():
+        for name, fact in state.facts_of.get(unit.id, {}).items():
+            if name not in game.file.prompt.aims or before.state.facts.get((name, unit.id)) == fact:
+                continue
+            side = game.side_of_unit(unit, state.facts)
+            friends = [
+                other.id
+                for other in state.stack(str(fact.value))
+                if side and game.side_of_unit(other, state.facts) == side
+            ]
+            what = game.tracks[name].word(fact.value)
+            if friends:
+                yield f"friends of {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
+            elif unit.place == target and fact.value in attackers:
+                yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
+
+
+def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
+    """The texts that a line or an answer states of units, such as their army, and that neither the roster nor another
+    unit has, where any has one, as questions.
+    """
+    for (name, unit), fact in after.state.facts.items():
+        if fact != before.state.facts.get((name, unit)):
+            known = known_texts(before, before.game.tracks[name], unit)
+            if known and str(fact.value) not in ("", *known):
+                said = f"no other unit has {name}={quoted(str(fact.value))}"
+                yield f"{said}; known: {', '.join(known)}; take it all the same"
+
+
+def known_texts(position: Position, track: Track, about: str) -> list[str]:
+    """What the roster and, where nothing is hidden, other units on a unit's side have for a text such as its army;
+    nothing for any other fact.
+    """
+    game, state = position.game, position.state
+    if track.on != "unit" or track.kind != "text" or track.names:
+        return []
+
+    def side_of(unit: str) -> str:
+        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
+
+    values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
+    if not is_limited(state.seen_by):
+        values |= {unit: [fact] for (name, unit), fact in state.facts.items() if name == track.name}
+    sides = (side_of(about), "")
+    alike = (facts for unit, facts in values.items() if unit != about and side_of(unit) in sides)
+    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
+
+
+def loses_dice(before: Table, after: Table) -> bool:
+    """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack,
+    or another moment of the game has come."""
+    if not (_keeps_dice(before, after) and before.combat and after.combat):
+        return False
+    stacks = stacks_of(after.position, after.combat.asked)
+    return leaves_moment(before.position, after.position, stated=False) or stacks != before.combat.stacks
+
+
+def stated_again(before: Position, after: Position, combat: Combat) -> str:
+    """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were
+    known; "" for nothing.
+    """
+    changed = [
+        f"{unit} {name} {before.game.tracks[name].write(value)}"
+        for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))
+        for name, value in _changed_facts(unit, before, after.state)
+    ]
+    return ", ".join(changed)
+
+
+def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
+    """The facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
+    old, identity = before.state.facts_of.get(unit, {}), before.game.file.notation.identity
+    for name, fact in after.facts_of.get(unit, {}).items():
+        track = before.game.tracks[name]
+        if name in identity or (track.printed and name not in old):
+            continue
+        silent = track.nothing if track.absent is None else track.absent
+        if fact.value != (old[name].value if name in old else silent):
+            yield name, fact.value
+
+
+def _withheld(table: Table) -> list[str]:
+    """The units that the open combat withholds."""
+    without = table.position.game.file.prompt.without
+    named = str(table.combat.asked.parameters.get(without, "")) if table.combat else ""
+    return [name for name in named.split(",") if name]

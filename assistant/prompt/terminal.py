@@ -1,18 +1,110 @@
-"""The prompt on a terminal, with history and a key for each assumption; without a terminal, line by line."""
+"""The prompt on a terminal, with history, completed words and a key for each assumption; without a terminal, line by line."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from ..game.settings import data_folder
+from ..plugins.registry import questions_of
+from ..questions.parameters import words_of_parameters
+from ..state.tracks import Subject
+from ..state.words import Word
 from ..util.console import echo
-from ..util.errors import InputError
-from ..util.files import read_typed_lines
-from .completing import completions
+from ..util.errors import InputError, quoted
+from ..util.files import data_folder, read_typed_lines
+from ..util.texts import folded
+from .answering import words_for_answer
+from .commands import COMMANDS
+from .desk import Desk
 from .session import Session
+from .shorthand.abbreviations import Abbreviations
+
+_SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
+
+
+def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
+    """The words that may stand where the cursor is, each with the letters of it that are typed already.
+
+    before: the line up to the cursor.
+    """
+    match = re.search(r'"[^"]*$|[^\s<,]*$', before)
+    begun = match[0] if match else ""
+    first = before[: len(before) - len(begun)].strip()
+    name, equals, value = begun.partition("=")
+    known: Iterable[str]
+    if chain := _next_hexes(desk, begun):
+        begun, known = chain
+    elif equals and not begun.startswith('"'):
+        begun, known = value.rpartition("+")[2], _values(desk, first, name)
+    else:
+        known = _words(desk, first)
+    typed = folded(begun.strip('"'))
+    words = dict.fromkeys(word for word in known if folded(word.strip('"')).startswith(typed))
+    return [(word, begun) for word in words]
+
+
+def _words(desk: Desk, first: str) -> Iterator[str]:
+    """The words that may follow what stands before them on the line."""
+    position = desk.table.position
+    questions = questions_of(position.game)
+    head = first.partition(" ")[0]
+    if head in questions:
+        yield from (f"{name}=" for name in words_of_parameters(questions[head]))
+        yield from _hexes(desk)
+        return
+    if not first:
+        if ask := desk.pending:
+            yield from words_for_answer(desk.table, ask)
+        yield from COMMANDS
+        yield from questions
+    yield from _hexes(desk)
+    yield from map(quoted, dict.fromkeys([*position.state.units, *position.game.roster]))
+    vocabulary = Abbreviations(position).vocabulary
+    for on in _SUBJECTS:
+        yield from vocabulary.known(on)
+    yield from (f"{short}=" for short in position.game.file.prompt.short)
+
+
+def _hexes(desk: Desk) -> Iterator[str]:
+    """The hexes of the table without punctuation, those around them, and those of a drawn board."""
+    position = desk.table.position
+    board, state = position.game.board(position.state.board), position.state
+    held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
+    around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
+    for name in dict.fromkeys([*held, *around, *board.hexes]):
+        yield board.grid.bare(name)
+
+
+def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
+    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything
+    else.
+    """
+    position = desk.table.position
+    board, words = position.game.board(position.state.board), Abbreviations(position)
+    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
+        return None
+    place = words.place(match[2])
+    return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
+
+
+def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
+    """The values of a parameter or a track."""
+    game = desk.table.position.game
+    questions, prompt = questions_of(game), game.file.prompt
+    head = first.partition(" ")[0]
+    if asked := head if head in questions else prompt.ask:
+        yield from words_of_parameters(questions[asked]).get(prompt.short.get(name, name), ())
+    track = game.tracks.get(name)
+    if track:
+        yield from (("yes", "no") if track.kind == "flag" else track.values)
+    else:
+        yield from _hexes(desk)
+        yield from map(quoted, desk.table.position.state.units)
+
 
 WIDE = 100
 """The most columns that an answer takes."""
@@ -28,7 +120,7 @@ def run(session: Session, most: int = WIDE) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    for line in _typed(session) if typed else _piped(session):
+    for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
         session.width = columns(most)
         try:
             answer = session.enter(line)
@@ -36,13 +128,13 @@ def run(session: Session, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in [*answer, *(said_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
+        for text in [*answer, *(reading_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
             echo(text)
         if session.over:
             return
 
 
-def said_above(answer: Sequence[str], rows: int) -> list[str]:
+def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
     screen.
     """
@@ -53,14 +145,14 @@ def said_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _piped(session: Session) -> Iterator[str]:
+def _lines_of_pipe(session: Session) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _typed(session: Session) -> Iterator[str]:
+def _lines_of_terminal(session: Session) -> Iterator[str]:
     """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before
     F1 stays.
     """

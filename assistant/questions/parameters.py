@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from ..game.games import Game
-from ..game.sides import side_named
+from ..game.viewpoint import side_named
 from ..util.errors import InputError, suggested
 from ..util.notes import kinds_named, meaning_of
 from ..util.texts import names_short_for, natural

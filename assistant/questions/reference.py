@@ -7,8 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ..game.course.file import Figure, course_file
-from ..game.course.turns import KINDS, in_runs, turns
+from ..game.course import KINDS, Figure, course_file, in_runs, turns
 from ..game.games import Game
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, suggested

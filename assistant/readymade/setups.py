@@ -1,21 +1,218 @@
-"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed
-or stated.
+"""Set-ups: where a scenario puts each unit, whether a position agrees, and the report on that.
+
+An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of.
+What the names mean, and what else a hex has to be, a game says in the faults that it finds with a hex.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated, TypeVar
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import msgspec
 
-from ..field.deployment import Instruction, Named, SetUpCheck, placings, unit_parts, word_verdict
-from ..questions.report import Part, Report, Step, step
-from ..questions.view import View
-from ..state.changes import Change
-from ..state.sources import Value
+from ..field.moving import bring_unit
+from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from ..questions.view import Gather, View
+from ..state.changes import AnyChange, Change
 from ..state.state import FactKey
+from ..state.tracks import Value
+from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
+
+Status = Literal["right", "misplaced", "missing", "open"]
+TITLES: dict[Status, str] = {
+    "misplaced": "Misplaced",
+    "missing": "Not on the map yet",
+    "open": "For the map to tell",
+    "right": "As the scenario says",
+}
+
+
+class Instruction(msgspec.Struct, frozen=True):
+    """Where a scenario, or an option, sets a unit up.
+
+    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
+    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
+    reverse side is up.
+    """
+
+    scenario: str
+    side: str
+    unit: str
+    rule: str
+    option: str = ""
+    reversed: bool = False
+    country: str = ""
+    at: str = ""
+    within: int = 0
+    north_of: str = ""
+    south_of: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """The instruction in words."""
+        words = [self.at or "anywhere"]
+        if self.within:
+            words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
+        words += [f"in {write_countries(self.country)}"] if self.country else []
+        for word, of in (("north", self.north_of), ("south", self.south_of)):
+            words += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
+        return " ".join(words) + (", on its reverse side" if self.reversed else "")
+
+
+class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of a set-up, and whether it stands where the scenario puts it."""
+
+    unit: UnitId
+    side: UnitSide
+    where: Annotated[str, note("where it is set up")]
+    place: Annotated[str, note("where it stands, empty for nowhere")] = ""
+    status: Annotated[Status, note("right, misplaced, missing, or open while the map has to tell")] = "right"
+    why: Annotated[str, note("what is wrong, or what has to be stated")] = ""
+    rule: Annotated[str, note("the rule of the instruction")] = ""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a unit's hex; or, if that is not certain, what has to be stated of the map to tell."""
+
+    what: str
+    certain: bool = True
+
+
+Faults = Callable[[Gather, Instruction, str], Iterable[Fault]]
+"""From an instruction and the hex of its unit to what is wrong with it."""
+Named = Callable[[str], str | None]
+"""From the name of a place to its hex, None while that is not known."""
+
+
+def write_countries(countries: str) -> str:
+    """Countries as they are written: `Russia or Romania` for `russia or romania`."""
+    return " or ".join(country.title() for country in countries.split(" or "))
+
+
+def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
+    """Each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
+    return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
+
+
+def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCheck:
+    unit, place, why = view.state.units.get(instruction.unit), "", ""
+    status: Status = "missing"
+    if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
+        place, status = unit.place, "right"
+        try:
+            with view.gather() as facts:
+                wrong = [*faults(facts, instruction, place)]
+        except MissingFacts as missing:
+            wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
+        if certain := [fault.what for fault in wrong if fault.certain]:
+            status, why = "misplaced", "; ".join(certain)
+        elif wrong:
+            status, why = "open", wrong[0].what
+    where = instruction.in_words
+    return SetUpCheck(
+        unit=instruction.unit,
+        side=instruction.side,
+        where=where,
+        place=place,
+        status=status,
+        why=why,
+        rule=instruction.rule,
+    )
+
+
+def off_the_place(
+    view: View, instruction: Instruction, at: str, of: str | None, name: str, how: str = ""
+) -> Iterator[Fault]:
+    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of
+    the place; how: what states it, by default its name.
+    """
+    if of is None:
+        yield Fault(how or f"state HEX named={name}", certain=False)
+    elif view.board.distance(at, of) > instruction.within:
+        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({of})")
+
+
+def off_the_rows(
+    view: View,
+    instruction: Instruction,
+    at: str,
+    named: Named,
+    includes: Callable[[str], bool] = lambda of: of.endswith("+"),
+) -> Iterator[Fault]:
+    """That a hex is not north or south of a place, by the rows of the numbers, which run from east to west.
+
+    includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
+    """
+    for of, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
+        name = of.removesuffix("+")
+        if of and (place := named(name)) is None:
+            yield Fault(f"state HEX named={name}", certain=False)
+        elif of and place and not _beyond(view, at, place, north=way == "north", inclusive=includes(of)):
+            yield Fault(f"{at} is not {way} of {name} ({place})")
+
+
+def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bool:
+    """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
+    here, there = (view.board.grid.parse(place)[1] for place in (at, of))
+    return inclusive if here == there else (here < there) == north
+
+
+def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
+    """The units on the map that a set-up does not name, of one side if it is given."""
+    named = {instruction.unit for instruction in instructions}
+    there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
+    return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
+
+
+def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
+    """How far a position agrees with a set-up."""
+    count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
+    if count["misplaced"]:
+        return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
+    text = "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell"
+    return verdict("figure", text, **count)
+
+
+def unit_parts(units: Sequence[SetUpCheck]) -> list[Part]:
+    """The units of a set-up in words, a part for each status."""
+    return [
+        Part(title, tuple(_unit_step(unit) for unit in units if unit.status == status))
+        for status, title in TITLES.items()
+    ]
+
+
+def _unit_step(unit: SetUpCheck) -> Step:
+    text = "{unit}" + (" in {place}" if unit.place else "") + ": {where}" + (" - {why}" if unit.why else "")
+    return step(unit.rule, text, unit)
+
+
+def placings(
+    view: View,
+    instructions: Iterable[Instruction],
+    units: Iterable[SetUpCheck],
+    named: Named,
+    reverse: str = "reversed",
+) -> Iterator[AnyChange]:
+    """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
+
+    reverse: the track that says that a unit's reverse side is up.
+    """
+    missing = {unit.unit for unit in units if unit.status == "missing"}
+    for instruction in instructions:
+        at = (
+            named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
+        )
+        if at is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(at)):
+            continue
+        yield bring_unit(view, instruction.unit, at, instruction.rule)
+        if instruction.reversed:
+            yield Change(reverse, instruction.unit, None, True, instruction.rule)
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True):

@@ -88,10 +88,10 @@ def stop(fault: InputError) -> None:
 _LONGEST = 600
 
 
-def plain(text: str) -> str:
+def plain(text: str, most: int = _LONGEST) -> str:
     """Text from an untrusted file as one line that is safe to print: no control characters, not too long."""
-    if len(text) > _LONGEST:
-        text = f"{text[: _LONGEST // 2]} ... {text[-_LONGEST // 2 :]}"
+    if len(text) > most:
+        text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
     return printable(text)
 
 

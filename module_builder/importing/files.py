@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median_low
 from typing import NamedTuple
@@ -11,21 +13,66 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
-from assistant.game.boards.entries import MapPicture
+from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.limits import Limit
 
-from ..vassal.pieces.statuses import tag_image
-from . import toml_text as toml
-from .findings import Findings
-from .furniture import Turns
-from .maps import BoardTaken
-from .names import clean, slug
+from ..vassal.pieces.traits import tag_image
+from .maps import ImportedBoard
 from .roster import FLIPPED, NATION, Pieces, Roster
-from .source import Face, Source, Studio, open_picture, png
+from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
+
+
+def toml_value(of: object) -> str:
+    """A value: a text, a number, a list, or a table on one line."""
+    match of:
+        case bool():
+            return "true" if of else "false"
+        case int() | float():
+            return repr(of)
+        case str():
+            return json.dumps(of, ensure_ascii=False)
+        case Mapping():
+            return (
+                "{ " + ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in of.items()) + " }"
+                if of
+                else "{}"
+            )
+        case Sequence():
+            return f"[{', '.join(map(toml_value, of))}]"
+    raise TypeError(f"{of!r} has no place in a TOML file")
+
+
+def toml_key(name: str) -> str:
+    """A key, in quotation marks where it needs them."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def toml_lines(of: Mapping[str, object]) -> str:
+    """Keys with their values, a line each."""
+    return "".join(f"{toml_key(name)} = {toml_value(inner)}\n" for name, inner in of.items())
+
+
+def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:
+    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
+    fields = msgspec.structs.fields(type(of))
+    values = {field.name: getattr(of, field.name) for field in fields if field.name not in without}
+    kept = {
+        field.name: values[field.name]
+        for field in fields
+        if field.name in values and values[field.name] != field.default
+    }
+    return {
+        name: fields_of(inner) if isinstance(inner, msgspec.Struct) else inner
+        for name, inner in kept.items()
+        if inner != {}
+    }
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
 
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
@@ -43,7 +90,7 @@ class Board(NamedTuple):
     """
 
     name: str
-    taken: BoardTaken
+    taken: ImportedBoard
     picture: MapPicture | None
 
 
@@ -73,15 +120,13 @@ on = []
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
     """The files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
-    head = (
-        f"{toml.lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml.lines(toml.fields_of(taken.grid))}"
-    )
+    head = f"{toml_lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml_lines(fields_of(taken.grid))}"
     if (picture := board.picture) is not None:
-        head += f"\n[picture]\n{toml.lines(toml.fields_of(picture, 'areas', 'boxes'))}"
+        head += f"\n[picture]\n{toml_lines(fields_of(picture, 'areas', 'boxes'))}"
         if picture.boxes:
-            head += f"\n[picture.boxes]\n{toml.lines(picture.boxes)}"
+            head += f"\n[picture.boxes]\n{toml_lines(picture.boxes)}"
         for area in picture.areas:
-            head += f"\n[[picture.areas]]\n{toml.lines({'path': area.path, 'boxes': area.boxes})}"
+            head += f"\n[[picture.areas]]\n{toml_lines({'path': area.path, 'boxes': area.boxes})}"
         if shown := source.picture(taken.image):
             yield f"{folder}/{picture.file}", shown.data
     yield f"{folder}/board.toml", head.encode()
@@ -144,7 +189,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.fields_of(track, 'name'))}" for track in tracks)
+    parts = (f"[{toml_key(track.name)}]\n{toml_lines(fields_of(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
 
 
@@ -161,13 +206,13 @@ def game_file(
     titles = {word: title for word, title in {**roster.nations, **sides.titles}.items() if word != title}
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
-        toml.lines(head),
-        f"[grid]\n{toml.lines(toml.fields_of(boards[0].taken.grid))}" if boards else "",
-        f"[sides]\n{toml.lines(sides.nations)}" if sides.nations else "",
-        f"[titles]\n{toml.lines(titles)}" if titles else "",
+        toml_lines(head),
+        f"[grid]\n{toml_lines(fields_of(boards[0].taken.grid))}" if boards else "",
+        f"[sides]\n{toml_lines(sides.nations)}" if sides.nations else "",
+        f"[titles]\n{toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
-        f"[picture]\n{toml.lines({'figures': figures})}",
-        f"[module]\n{toml.lines(toml.fields_of(module))}",
+        f"[picture]\n{toml_lines({'figures': figures})}",
+        f"[module]\n{toml_lines(fields_of(module))}",
     ]
     return "\n".join(filter(None, parts)).encode()
 
@@ -184,10 +229,10 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
     head: dict[str, object] = {"tag": "Turn {}"}
     if orders:
         head["order"] = [*dict.fromkeys(orders[0])]
-    course = f"[turns]\n{toml.lines(head)}"
+    course = f"[turns]\n{toml_lines(head)}"
     part = {} if orders else {"part": "turn"}
     for title in dict.fromkeys(phases):
-        course += f"\n[[phase]]\n{toml.lines({'title': title, **part})}"
+        course += f"\n[[phase]]\n{toml_lines({'title': title, **part})}"
     files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]

@@ -1,27 +1,34 @@
-"""A module turned into the folder of a game, from its file to the set-ups, with a page on what was not taken over."""
+"""The set-ups of a module: which unit stands where, in which state, as positions of the game that is made of it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.declared import declared_windows
-from assistant.formats.vassal.maps import BoardDrawing
+from assistant.formats.positions import Position
+from assistant.formats.vassal.adopted.mapping import in_order
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import ASIDE, PRIVATE, declared_windows
+from assistant.formats.vassal.legends import shown as turn_of
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow
+from assistant.formats.vassal.modules import Module, opening
+from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
-from assistant.plugins.registry import game_id
-from assistant.util.errors import InputError, Where
-from assistant.util.saving import clear_set, write_all
+from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Fact, Value
+from assistant.util.errors import InputError
+from assistant.util.saving import write_all
 
-from ..vassal.boxes import OUT
-from ..vassal.setups import MAP
-from ..vassal.windows.maps import BOXES
-from ..vassal.windows.turns import TURNS
-from . import furniture
+from ..new import check_new
+from ..vassal.setting import MAP
+from ..vassal.sheets import OUT, TURNS
+from ..vassal.windows import BOXES
 from .files import (
     COUNTERS,
     EXTRA,
@@ -38,12 +45,271 @@ from .files import (
     tag_files,
     tracks_file,
 )
-from .findings import Findings
-from .maps import BoardTaken, check_number
-from .names import WORDS, Names, clean, slug
-from .roster import LIST, NATION, TAB, Pieces, Roster, missing_prototypes, sides_of
-from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
-from .source import Source, Studio, open_source
+from .maps import ImportedBoard, check_number
+from .roster import LIST, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
+from .source import (
+    WORDS,
+    Findings,
+    Names,
+    Source,
+    Studio,
+    clean,
+    note_others,
+    open_source,
+    read_charts,
+    read_dice,
+    read_turns,
+    slug,
+)
+
+States = Mapping[tuple[str, int], str]
+"""The words of a piece's layers."""
+
+
+class PlacedPiece(NamedTuple):
+    """A piece of a set-up.
+
+    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
+    texts: what players wrote on it.
+    """
+
+    kind: Kind
+    number: int
+    place: str
+    states: States
+    columns: Mapping[str, str] = {}
+    texts: Mapping[str, str] = {}
+
+
+class ImportedSetUp(NamedTuple):
+    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
+    has none.
+    """
+
+    title: str
+    pieces: list[PlacedPiece]
+    turn: int | None
+
+
+class KeptSave(NamedTuple):
+    """What is kept of a game that the module begins with: its file may hold a hundred times as much.
+
+    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
+    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
+    """
+
+    title: str
+    boards: Mapping[str, tuple[tuple[str, int, int], ...]]
+    pieces: list[Piece]
+    cards: int
+    noted: bool
+    turn: int | None
+
+
+def saves(source: Source, findings: Findings) -> list[KeptSave]:
+    """The predefined set-ups of a module, or if it has none what its own file sets up."""
+    kept, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
+    for title, file in source.module.setups:
+        try:
+            data = source.file(file)
+            if data is None:
+                raise InputError(f"the file {file} is missing")
+            kept.append(_keep(clean(title) or "Set-up", read_save(data), traits))
+        except InputError as error:
+            findings.left_out(f"a set-up that cannot be read: {error.what}", title)
+    if not kept and source.module.starts:
+        try:
+            kept.append(_keep("At start", opening(source.module), traits))
+        except InputError as error:
+            findings.left_out(f"what lies on the map at the start: {error.what}")
+    return kept
+
+
+def _keep(title: str, save: Save, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
+    """What an import needs of a game. traits: those of all games so far, of which the same are kept once."""
+    cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
+    lying = (piece for piece in list_from_top(save) if piece.id not in cards)
+    pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
+    noted = bool(save.notes.strip() or save.public_notes.strip())
+    return KeptSave(title, save.boards, pieces, len(cards), noted, _turn(save))
+
+
+def is_aside(module: Module, window: MapWindow) -> bool:
+    """Whether what lies in a window is not in play: it is a player's own, or the module says so."""
+    return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
+
+
+def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
+    """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
+    chosen: dict[tuple[str, str], None] = {}
+    for save in begun:
+        for window, boards in save.boards.items():
+            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
+    used = {window for window, _ in chosen}
+    for name, shown in module.maps.items():
+        if name not in used and shown.boards:
+            chosen[name, next(iter(shown.boards))] = None
+    return [
+        (window, board)
+        for window, board in chosen
+        if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
+    ]
+
+
+class SetUps:
+    """Reads set-ups against the boards that are taken over. boards: by map and name."""
+
+    def __init__(
+        self, source: Source, boards: Mapping[tuple[str, str], ImportedBoard], pieces: Pieces, findings: Findings
+    ) -> None:
+        self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
+
+    def read(self, begun: KeptSave) -> ImportedSetUp:
+        """What stands where in a game."""
+        lying = list[tuple[Piece, str]]()
+        places: dict[tuple[str, Pixel], str] = {}
+        for _ in range(begun.cards):
+            self._findings.left_out("cards in decks", begun.title)
+        for piece in begun.pieces:
+            spot = piece.map, piece.at
+            if spot not in places:
+                places[spot] = self._place(begun, piece)
+            if place := places[spot]:
+                lying.append((piece, place))
+            elif piece.map:
+                self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
+        counters = self._number(piece for piece, _ in lying)
+        placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
+        if begun.noted:
+            self._findings.left_out("notes of a set-up", begun.title)
+        return ImportedSetUp(begun.title, placed, begun.turn)
+
+    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
+        too.
+        """
+        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
+        for piece in in_order(pieces):
+            kind = self._pieces.of(piece, used)
+            placed[piece.id] = kind, used[kind]
+            used[kind] += 1
+        return placed
+
+    def _place_piece(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
+        now = self._pieces.read(piece)
+        states = {key: layer.absent for key, layer in number_layers(now.layers)}
+        before = {**kind.piece.columns, **now.texts}
+        columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
+        return PlacedPiece(kind, number, place, states, columns, now.texts)
+
+    def _place(self, begun: KeptSave, piece: Piece) -> str:
+        window = self._source.module.maps.get(piece.map)
+        for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
+            if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
+                here = piece.at[0] - board.x, piece.at[1] - board.y
+                if board.turned:
+                    here = board.size[0] - here[0], board.size[1] - here[1]
+                return taken.place(here)
+        return ""
+
+
+def list_from_top(save: Save) -> Iterator[Piece]:
+    """All pieces of a save, each stack from the top down, later stacks first."""
+    stacks = reversed(tuple(save.stacks.values()))
+    stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
+    return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
+
+
+def _turn(save: Save) -> int | None:
+    for state in save.turns.values():
+        try:
+            return int(turn_of(state, ())[0])
+        except (ValueError, IndexError):
+            return None
+    return None
+
+
+def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
+    """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
+    contested: dict[str, None] = {}
+    for setup in setups:
+        sides: dict[str, set[str]] = defaultdict(set)
+        for placed in setup.pieces:
+            if placed.kind.units and placed.place not in boxes:
+                sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
+        contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
+    return [*contested]
+
+
+def position(
+    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+) -> Position:
+    """A set-up as a position of the game that is made of the module.
+
+    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
+    """
+    module = game.file.module
+    board = module.board if module else ""
+    units, facts = list[Unit](), dict[FactKey, Fact]()
+    order: Counter[str] = Counter()
+    for placed in setup.pieces:
+        if placed.place in lost:
+            findings.left_out("pieces in places that cannot be told from others on the picture", placed.kind.name)
+            continue
+        if placed.kind.marker:
+            _mark(placed, pieces, facts, findings)
+            continue
+        unit = placed.kind.units[placed.number]
+        units.append(Unit(unit, unit, placed.place, order[placed.place]))
+        order[placed.place] += 1
+        said = {printed[name]: value for name, value in placed.columns.items() if name in printed}
+        said |= {pieces.texts[name]: value for name, value in placed.texts.items() if value and name in pieces.texts}
+        for name, text in said.items():
+            try:
+                facts[name, unit] = Fact(game.tracks[name].parse(text))
+            except InputError:
+                findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
+        for name, value in _read_stated(placed, pieces, findings):
+            facts[name, unit] = Fact(value)
+    turn = game.tracks.get("turn")
+    if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
+        facts["turn", ""] = Fact(setup.turn)
+    return Position(game, game.state(board=board, units=units, facts=facts))
+
+
+def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+    """What the layers of a unit state that is not as on the counter."""
+    for key, word in placed.states.items():
+        status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
+        if status is None:
+            findings.left_out(
+                "the state of a layer that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}"
+            )
+            continue
+        track = status.track
+        if track.kind == "flag":
+            layer = next(layer for number, layer in number_layers(placed.kind.piece.layers) if number == key)
+            if word != layer.absent:
+                yield track.name, True
+        elif word != track.absent and word in track.values:
+            yield track.name, word
+
+
+def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
+    """State what a marker states of its place."""
+    track, kind = pieces.markers[placed.kind.marker]
+    first = next(iter(number_layers(kind.piece.layers)), None)
+    value: Value = True
+    if track.kind == "choice" and first is not None:
+        value = placed.states.get(first[0], first[1].absent)
+        value = value if value in track.values and value != OFF else ""
+    if (track.name, placed.place) in facts:
+        findings.left_out("markers that a place has several times", f"{placed.kind.name} in {placed.place}")
+    if value:
+        facts[track.name, placed.place] = Fact(value)
+
+
+# --- the import -------------------------------------------------------------------------------------------------------
 
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""
@@ -62,13 +328,9 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
     Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
     for limits.
     """
-    id = game_id(folder)
-    clear_set(folder)
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        hint = "name a new folder: nothing is overwritten"
-        raise InputError("it already exists", where=Where(str(folder)), hint=hint)
+    id = check_new(folder)
     with open_source(file, extensions) as source:
-        made = _Import(source, id).made()
+        made = _Import(source, id).run()
     write_all(folder, made.files)
     return made
 
@@ -82,11 +344,11 @@ class _Import:
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
 
-    def made(self) -> ImportResult:
+    def run(self) -> ImportResult:
         """All files."""
         source, findings = self.source, self.findings
         begun = saves(source, findings)
-        boards = self._boards(chosen_boards(source.module, begun))
+        boards = self._boards(choose_boards(source.module, begun))
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
@@ -94,7 +356,7 @@ class _Import:
         self.pieces.make_tracks(side)
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
-        turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
+        turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
         boxes = [box for board in boards for box in board.boxes]
         lost = {
@@ -111,7 +373,7 @@ class _Import:
         files |= charts.files
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
         named = [
-            (f"setups/{slugs.given(slug(setup.title) or 'set-up')}.pos", titles.given(setup.title)) for setup in setups
+            (f"setups/{slugs.give(slug(setup.title) or 'set-up')}.pos", titles.give(setup.title)) for setup in setups
         ]
         module = VassalModule(
             name=clean(source.module.about.module) or "Imported game",
@@ -120,7 +382,7 @@ class _Import:
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
             setups=tuple(named),
-            dice=tuple(furniture.dice(source, findings)),
+            dice=tuple(read_dice(source, findings)),
             version=clean(source.module.about.module_version) or "1.0",
             extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             charts=tuple(charts.shown),
@@ -132,7 +394,7 @@ class _Import:
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
-    def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
+    def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
         """The boards that are taken over, that with the largest grid of hexes first."""
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
@@ -147,20 +409,18 @@ class _Import:
         taken = []
         for window, drawing in drawings:
             title = clean(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
-            taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
+            taken.append(ImportedBoard(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
-        for number, taken_board in enumerate(taken):
-            taken_board.title = (
-                self.titles.given(taken_board.title) if number else taken_board.title
-            )  # the map has no window of its own
-            if number == 0 and taken_board.hexes:
-                self._number(taken_board)
+        for number, board in enumerate(taken):
+            board.title = self.titles.give(board.title) if number else board.title  # the map has no window of its own
+            if number == 0 and board.hexes:
+                self._number(board)
             if taken[0].numbered is not None:
-                taken_board.is_number = check_number(taken[0].numbered.grid)
-            taken_board.fill()
+                board.is_number = check_number(taken[0].numbered.grid)
+            board.fill()
         return taken
 
-    def _number(self, board: BoardTaken) -> None:
+    def _number(self, board: ImportedBoard) -> None:
         try:
             board.number(declared_windows(self.source.module.properties).get(board.window))
         except InputError as error:
@@ -171,7 +431,7 @@ class _Import:
                 "the numbers of hexes, which a board cannot have: they are numbered anew", board.title
             )
 
-    def _name_units(self, setups: list[SetUpSeen], boards: list[BoardTaken]) -> None:
+    def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
         """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
         self.pieces.name_all(box for board in boards for box in board.boxes)
         for setup in setups:
@@ -179,16 +439,16 @@ class _Import:
                 if not placed.kind.is_marker:
                     self.pieces.unit(placed.kind, placed.number)
 
-    def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
+    def _sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
         nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
-        if places := mixed(setups, nations_of(roster, nations), boxes):
+        if places := find_mixed_hexes(setups, nations_of(roster, nations), boxes):
             what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
         return Sides(nations, titles)
 
-    def _write(self, board: BoardTaken) -> Board:
+    def _write(self, board: ImportedBoard) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         name = slug(board.title) or "map"
@@ -198,7 +458,7 @@ class _Import:
         self,
         files: Mapping[str, bytes],
         paths: list[str],
-        setups: list[SetUpSeen],
+        setups: list[ImportedSetUp],
         printed: Mapping[str, str],
         lost: set[str],
     ) -> dict[str, bytes]:
@@ -214,7 +474,9 @@ class _Import:
                 written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
             return written
 
-    def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
+    def _note_the_rest(
+        self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
+    ) -> None:
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name and the module does not have", name)
@@ -222,8 +484,9 @@ class _Import:
             findings.left_out("classes of the module's own code, which is never run", f"{name} ({count})")
         for what in module.unread:
             findings.left_out("elements that cannot be read", what)
-        furniture.others(self.source, findings)
-        self.pieces.note_names()
+        note_others(self.source, findings)
+        findings.renamed("Units", self.pieces.units.changed)
+        findings.numbered += self.pieces.units.numbered
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
         findings.taken += [
@@ -236,6 +499,3 @@ class _Import:
             (len(setups), "set-up", "set-ups"),
             (len(charts), "chart", "charts"),
         ]
-
-
-__all__ = ["NATION", "REPORT", "ImportResult", "import_module"]

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.declared import Window
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -25,15 +24,15 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
+from assistant.formats.vassal.legends import Window
 from assistant.formats.vassal.maps import BoardDrawing, centres
-from assistant.game.boards.entries import Area, MapPicture
+from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from ..vassal.grids import picture_grid
-from .findings import Findings
-from .names import Names, clean
+from ..vassal.boards import picture_grid
+from .source import Findings, Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
@@ -188,7 +187,7 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 Plain = Hexes | Squares | Regions
 MOST_BOXES = 600
-"""How many places of a grid that is none of hexes become boxes before it is known which are used."""
+"""How many places of another grid become boxes before it is known which of them are used."""
 _TRIES = 20
 """How finely a zone is searched for a pixel in it, across and down."""
 _SPOT = 24
@@ -235,7 +234,7 @@ class _Field:
         return int(max(width, 0) * max(height, 0) / (self.grid.dx * self.grid.dy))
 
 
-class BoardTaken:
+class ImportedBoard:
     """A board that is taken over. window, name: of its map and its own; title: here; picture: whether it has one.
 
     hexes: whether its hexes stay hexes; otherwise all its places are boxes.
@@ -313,20 +312,20 @@ class BoardTaken:
         """The name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
-            self._given[key] = self._named(clean(printed), printed)
+            self._given[key] = self._give_name(clean(printed), printed)
             self._points.setdefault(number, {})[self._given[key]] = at
         return self._given[key]
 
-    def _named(self, wanted: str, called: str = "") -> str:
+    def _give_name(self, wanted: str, called: str = "") -> str:
         if not wanted or self.is_number(wanted):
             wanted = f"{self.title} {wanted}".strip()
-        return self._names.given(wanted, called)
+        return self._names.give(wanted, called)
 
     def _spot(self, at: Pixel) -> str:
         for name, (x, y) in self._spots.items():
             if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
                 return name
-        name = self._named(f"{self.title} spot {len(self._spots) + 1}")
+        name = self._give_name(f"{self.title} spot {len(self._spots) + 1}")
         self._spots[name] = at
         return name
 
@@ -345,8 +344,8 @@ class BoardTaken:
             middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
             areas += [self._around(name, at) for name, at in loose.items()]
             areas, loose = [part for area in areas for part in self._off_hexes(area, middles)], {}
-        zones = tuple(Zone("", "$gridLocation$", area.path, _regions(area.boxes)) for area in areas)
-        placed = Zones(zones, _regions(loose) if loose else None)
+        zones = tuple(Zone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
+        placed = Zones(zones, Regions.of(loose) if loose else None)
         kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
         return MapPicture(
             file=file,
@@ -400,12 +399,8 @@ def _covers(area: Area, middles: list[Pixel]) -> bool:
     return any(map(field.holds, middles))
 
 
-def _regions(boxes: dict[str, Pixel]) -> Regions:
-    return Regions(tuple((x, y, name) for name, (x, y) in boxes.items()))
-
-
 def _fields(grid: Drawn | None) -> Iterator[_Field]:
-    """The parts of a board, the first that holds a pixel being the one that counts."""
+    """The parts of a board. The first that holds a pixel counts."""
     if isinstance(grid, Zones):
         for zone in grid.zones:
             yield _Field(zone, zone.grid)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.game.games import Game
 from assistant.pictures.colours import WHITE
+from assistant.util.console import count_text
+from assistant.util.errors import InputError, Where
 
-from ..counters import Counter
+from ..counters.pieces import Counter, Variant, choose_counters, counters, markers
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import Alike, Fold, Place, Setting, Sheet, sheets
-from .marks import crop_marks, fold_line, margin_words, registration, row_names
-from .sizes import INCH, Box, die_in_words
+from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, fits, sheets
+from .marks import crop_marks, fold_line, margin_words, plan, registration, row_names
 
 _OVER = 0.1
+_MOST = 20_000
+"""Counters on one set of sheets."""
 _STEPS: dict[Fold, str] = {
     "gutter": "Crease along the dashed line, fold the lower half behind, glue, press; then cut along the marks.",
     "long-edge": "Print on both sides, turned over the long edge; then cut along the marks.",
@@ -26,7 +31,7 @@ _STEPS: dict[Fold, str] = {
 }
 
 
-class Drawn(NamedTuple):
+class PrintedPage(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
     side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
@@ -47,7 +52,35 @@ class Sheets(NamedTuple):
     setting: Setting
     counters: tuple[Counter, ...]
     sheets: tuple[Sheet, ...]
-    pages: tuple[Drawn, ...]
+    pages: tuple[PrintedPage, ...]
+
+
+def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tuple[str, ...]) -> list[Counter]:
+    """The counters and markers of a game, or some of them, each of these once. Raises InputError if none or too many
+    have room.
+    """
+    if not fits(setting):
+        what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
+        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+    wanted: dict[str, Any] = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
+    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]
+    if not only:
+        if not made:
+            raise InputError(f"{game.title} has no counters", hint="its roster lists them")
+        if (count := sum(counter.count for counter in made)) > _MOST:
+            raise InputError(
+                f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
+            )
+        return made
+    return choose_counters(made, only)
+
+
+def in_words(made: Sequence[Counter]) -> str:
+    """How many counters, and whether their values are made up."""
+    doubtful = sum(counter.count for counter in made if counter.doubtful)
+    count = sum(counter.count for counter in made)
+    some = "all" if doubtful == count else f"{doubtful} of them"
+    return count_text(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
 
 
 def lay_out(
@@ -68,9 +101,7 @@ def lay_out(
     laid = sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
-        from .plan import plan
-
-        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
+        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
@@ -80,10 +111,8 @@ def pdf(made: Sheets, *, compress: bool = True) -> bytes:
     return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
 
 
-def preview(made: Sheets) -> bytes:
+def preview_of(made: Sheets) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
-    from assistant.drawing.png import page_to_png
-
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
@@ -91,7 +120,7 @@ def preview(made: Sheets) -> bytes:
     return page_to_png(Page(page.width, page.height, (under, *page.scenes)), 110 / INCH)
 
 
-def _page(made: Sheets, page: Drawn) -> Page:
+def _page(made: Sheets, page: PrintedPage) -> Page:
     paper, trim = made.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
@@ -168,9 +197,9 @@ def _pages(
     laid: Sequence[Sheet],
     setting: Setting,
     offset: tuple[float, float],
-) -> Iterator[Drawn]:
+) -> Iterator[PrintedPage]:
     fold, count = setting.fold, len(laid)
-    backs_behind: list[Drawn] = []
+    backs_behind: list[PrintedPage] = []
     for number, sheet in enumerate(laid, 1):
         fronts = _faces(sheet.fronts, sheet.block, [counter.front for counter in counters], setting)
         behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
@@ -178,12 +207,12 @@ def _pages(
         if fold == "gutter":
             around = _around(setting, named, "fronts above the fold, backs below", sheet, (False, True))
             box = _both(sheet.block, sheet.back_block)
-            yield Drawn("both", fronts, behind, around, box)
+            yield PrintedPage("both", fronts, behind, around, box)
             continue
-        yield Drawn("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
+        yield PrintedPage("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
         moved = tuple(_shift(placed, offset) for placed in behind)
         around = _around(setting, named, "backs", sheet, (True,), offset)
-        page = Drawn("back", (), moved, around, sheet.back_block.moved(*offset))
+        page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
             backs_behind.append(page)
         else:

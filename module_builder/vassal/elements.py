@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from lxml import etree
+
+from assistant.formats.vassal.pieces import CONTROL, CONTROL_SHIFT, key
 
 MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 """What the names of VASSAL's elements begin with."""
@@ -16,6 +20,33 @@ def add(parent: etree._Element, tag: str, inner: str = "", /, **attributes: str)
     if inner:
         element.text = inner
     return element
+
+
+_WORDS = {CONTROL: "Ctrl", CONTROL_SHIFT: "Ctrl+Shift", ALT: "Alt"}
+
+
+class Hotkey(NamedTuple):
+    """The key of a button."""
+
+    letter: str
+    modifiers: int = ALT
+
+    @property
+    def stroke(self) -> str:
+        """As the build file has it."""
+        return key(self.letter, self.modifiers)
+
+    @property
+    def words(self) -> str:
+        """As players read it."""
+        return f"{_WORDS[self.modifiers]}+{self.letter}"
+
+
+PALETTES, MARKERS = Hotkey("C", CONTROL), Hotkey("C", CONTROL_SHIFT)
+INVENTORY, NOTES, CHARTS, AWAY = Hotkey("I"), Hotkey("B"), Hotkey("C"), Hotkey("O")
+NEXT_TURN, LAST_TURN, TURN, TRACK = Hotkey("N"), Hotkey("P"), Hotkey("U"), Hotkey("U", CONTROL_SHIFT)
+CLEAR_MOVED, END_OF_PHASE, LINE, OVERVIEW = Hotkey("K"), Hotkey("G"), Hotkey("L"), Hotkey("O", CONTROL_SHIFT)
+LARGER, SMALLER = Hotkey("=", CONTROL), Hotkey("-", CONTROL)
 
 
 _NAMES = {

@@ -9,15 +9,15 @@ from assistant.game.games import Game
 
 GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
-    "battle.question": ["battle", "attacks", "need"],
-    "retreat.question": ["retreat", "pursue"],
+    "battle": ["battle", "attacks", "need"],
+    "retreat": ["retreat", "pursue"],
     "movement.question": ["move", "reach"],
     "supply.question": ["supply", "attrition"],
-    "deployment.question": ["stack", "zones", "setup"],
+    "deployment": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
     "calendar.question": ["turn", "romania", "revolution", "psywar", "scout"],
     "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
-    "reorganization.question": ["reorganize"],
+    "reorganization": ["reorganize"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

@@ -17,7 +17,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.service import ask, parse, posed, read
 from assistant.util.errors import InputError
-from tests.assistant.cli.test_vassal_steps import DICE, SAVE, notation, run
+from tests.assistant.cli.test_output import DICE, SAVE, notation, run
 
 from ..cases import few
 

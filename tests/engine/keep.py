@@ -10,11 +10,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from assistant.formats.vassal.containers import read_container
 from assistant.formats.vassal.saves import read_save
 from assistant.plugins.registry import load_game
 from assistant.util.saving import write_whole
 from module_builder.vassal.module import build, module_grid, wanted_module
+from tests.saves import read_container
 
 from . import engine
 
@@ -28,7 +28,7 @@ ARMIES_SETUP, EXAMPLE_SETUP = "19-August-1914-East-Prussia.vsav", "The-comprehen
 
 def ids_in(module: bytes, setup: str) -> dict[str, str]:
     """The pieces of a set-up of a module, by their units."""
-    pieces = read_save(read_container(module, (setup,))[setup]).pieces.values()
+    pieces = read_save(read_container(module)[setup]).pieces.values()
     return {piece.marks()["unit"]: piece.id for piece in pieces}
 
 

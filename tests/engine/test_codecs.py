@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
-from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
+from assistant.formats.vassal.pieces import Label, LayerTrait, Piece, Stack, Trait, key, marker, state_of, type_of
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
 
 from .agreement import own_properties
 from .test_harness import MODULE, build_file, module
@@ -163,7 +162,7 @@ def test_a_log_ends_as_the_game_ended(played: Any) -> None:
     log = read_save((folder / "game.vlog").read_bytes())
     assert state(log) == state(GAME)
     assert len(log.steps) > 10
-    after = replayed(log)
+    after = replay(log)
     assert after.unread == ()
     assert after.steps == ()
     assert state(after) == listed(outcome["end"])
@@ -174,7 +173,7 @@ def test_a_log_ends_as_the_game_ended(played: Any) -> None:
 def test_a_log_goes_on_where_the_engine_has_it_loaded(played: Any) -> None:
     """What a log comes to can be written as a save."""
     _, folder = played
-    after = replayed(read_save((folder / "game.vlog").read_bytes()))
+    after = replay(read_save((folder / "game.vlog").read_bytes()))
     assert read_save(write_save(after)) == after
 
 
@@ -211,9 +210,9 @@ def test_steps_undone_and_stacks_emptied_and_filled_again(engine: ModuleType, tm
     outcome = engine.run(module(tmp_path, build_file()), [*steps, {"do": "log_end"}])
     assert outcome.faults == []
     logged = read_save(log.read_bytes())
-    after = (state(replayed(replace(logged, steps=logged.steps[:count]))) for count in range(len(logged.steps) + 1))
+    after = (state(replay(replace(logged, steps=logged.steps[:count]))) for count in range(len(logged.steps) + 1))
     assert [name for name in phases if not any(found == listed(outcome[name]) for found in after)] == []
-    assert state(replayed(logged)) == listed(outcome["deleted for good"])
+    assert state(replay(logged)) == listed(outcome["deleted for good"])
 
 
 #: Steps as no player gives them one by one, but as undone ones and other modules leave them in logs.
@@ -245,7 +244,7 @@ def test_recorded_steps(engine: ModuleType, tmp_path: Path) -> None:
     outcome, done = engine.run(module(tmp_path, build_file()), run), 0
     for name, steps in RECORDED.items():
         done += len(steps)
-        assert state(replayed(replace(logged, steps=logged.steps[:done]))) == listed(outcome[name]), name
+        assert state(replay(replace(logged, steps=logged.steps[:done]))) == listed(outcome[name]), name
 
 
 # --- prototypes -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read
@@ -17,7 +16,8 @@ from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
-from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, window
+from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, private_window
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing
@@ -49,7 +49,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
     data = build(load_game(GAME)).data
     module.write_bytes(data)
-    pieces = read_save(contents(data, (ARMIES,))[ARMIES]).pieces.values()
+    pieces = read_save(contents(data)[ARMIES]).pieces.values()
     ids = {piece.marks()["unit"]: piece.id for piece in pieces}
     first = engine.run(
         module,
@@ -58,7 +58,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
             {"do": "log_begin", "file": log},
             {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
             {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
-            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": window(OURS)},
+            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": private_window(OURS)},
             {"do": "log_end"},
             {"do": "save", "file": save},
             {"do": "list", "as": "shown"},

@@ -74,14 +74,18 @@ def test_after_each_step_units_stand_where_the_engine_has_them(logged: Logged) -
 
 def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
     written = [line for said in logged.outcome.chat if (line := read_line(f"CHAT{said}"))]
-    undone = [(line.dice, line.faces) for line in written if line.undone]
-    thrown = [(line.dice, line.faces) for line in written if line.dice and not line.undone]
+    throws = [(line.event.dice, line.event.faces, line.undone) for line in written if isinstance(line.event, Throw)]
+    undone = [(dice, faces) for dice, faces, is_undone in throws if is_undone]
+    thrown = [(dice, faces) for dice, faces, is_undone in throws if not is_undone]
     for one in undone:
         thrown.remove(one)
     ours = [(one.dice, one.faces) for one in logged.record.events if isinstance(one, Throw)]
     assert ours == thrown and ("2d6", (6, 6)) in undone and ("2d6", (1, 2)) in ours
     typed = [one.text for one in logged.record.events if isinstance(one, ChatLine)]
-    assert typed == [line.text for line in written if line.text] and "Good luck & have fun" in typed
+    assert (
+        typed == [line.event.text for line in written if isinstance(line.event, ChatLine)]
+        and "Good luck & have fun" in typed
+    )
 
 
 def test_its_battles_are_explained(logged: Logged) -> None:

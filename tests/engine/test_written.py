@@ -12,18 +12,18 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.saves import read_save, replayed
+from assistant.formats.vassal.saves import read_save, replay
 from assistant.formats.vassal.written.files import carried_out
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from module_builder.vassal.module import build, palettes
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing, Outcome
-from .keep import ARMIES_SETUP, EXAMPLE_SETUP
+from .keep import ARMIES_SETUP
 from .keep import LOG as PLAYED_LOG
 
 GAME = "twilight-in-the-east"
@@ -89,7 +89,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     """Changes by hand and at random, in set-ups of the builder and in a log that the engine wrote."""
     path, _ = module
     game = load_game(GAME)
-    setups = contents(path.read_bytes(), (ARMIES_SETUP, EXAMPLE_SETUP))
+    setups = contents(path.read_bytes())
     found: dict[str, Written] = {}
 
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
@@ -176,7 +176,7 @@ def test_stepping_through_the_log_leads_to_the_same(
     written: dict[str, Written], opened: Outcome, module: tuple[Path, Module], name: str
 ) -> None:
     assert about(opened[f"{name}.log"]) == about(opened[f"{name}.save"])
-    assert stated(differences(replayed(read_save(written[name].log)), module[1], opened[f"{name}.log"])) == []
+    assert stated(differences(replay(read_save(written[name].log)), module[1], opened[f"{name}.log"])) == []
     assert opened[f"{name}.notes"] == opened[f"{name}.noted"]
     assert opened[f"{name}.tracker"] == opened[f"{name}.turn"]
     assert "* done *" in opened.said(f"{name}.steps")
@@ -195,7 +195,7 @@ def test_what_the_engine_saves_again_is_the_position_that_was_carried_out(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pieces_that_did_not_change_are_as_before(written: dict[str, Written], opened: Outcome, name: str) -> None:
-    before, after = (replayed(read_save(data)).pieces for data in (written[name].source, written[name].save))
+    before, after = (replay(read_save(data)).pieces for data in (written[name].source, written[name].save))
     same = [id for id in before if before[id] == after.get(id)]
     assert len(same) >= len(before) - 16
     seen = {piece.id: piece for piece in opened[f"{name}.save"].pieces}

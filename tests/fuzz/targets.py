@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 import assistant
-from assistant.drawing.writers import WRITERS
+from assistant.drawing import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
@@ -23,17 +23,18 @@ from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_con
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
-from assistant.formats.vassal.rewriting import move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
+from assistant.formats.vassal.written.files import rewritten
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
-from assistant.state.hidden import EVERYTHING, is_limited
+from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text
 from assistant.util.errors import InputError
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders
+from tests.saves import move_piece
 
 from . import seeds, spoiling
 from .seeds import ABOUT, apart
@@ -128,7 +129,7 @@ def save(stream: bytes) -> None:
     """
     data = packed(stream)
     found = read_save(data)
-    after = replayed(found)
+    after = replay(found)
     _listed(after, None)
     _listed(after, _module())
     with suppress(ValueError):  # a text that VASSAL could not read back
@@ -193,7 +194,7 @@ def changed(stream: bytes) -> None:
 def file(data: bytes) -> None:
     """A whole file: a save, a log or a module."""
     try:
-        _listed(replayed(read_save(data)), None)
+        _listed(replay(read_save(data)), None)
     except InputError:
         _started(data)
 

@@ -25,13 +25,13 @@ from assistant.formats.vassal.containers import (
     ESCAPE,
     MODULE_DATA,
     disguised,
-    read_container,
     reveal,
     stream_of,
     write_container,
 )
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, read_module
+from tests.saves import read_container
 
 from ..cases import few, thorough
 from .inputs.seeds import FOLDER, GAME, sound_files

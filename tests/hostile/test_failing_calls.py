@@ -24,8 +24,8 @@ from assistant.service import write
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled, write_all, write_whole
 
-from ..assistant.cli.test_vassal_steps import DICE as ALL_DICE
-from ..assistant.cli.test_vassal_steps import SAVE
+from ..assistant.cli.test_output import DICE as ALL_DICE
+from ..assistant.cli.test_output import SAVE
 from ..assistant.prompt.test_session import DICE, EXAMPLE
 from ..cases import few
 from ..conftest import GAME, typed

@@ -15,7 +15,7 @@ import pytest
 from assistant.formats.positions import bytes_of
 from assistant.formats.vassal.containers import stream_of
 from assistant.formats.vassal.modules import SLOTS, read_module
-from assistant.formats.vassal.saves import read_save, replayed
+from assistant.formats.vassal.saves import read_save, replay
 from assistant.formats.vassal.sequence import fold
 from assistant.plugins.registry import formats, read_position
 from assistant.util.errors import InputError
@@ -157,11 +157,11 @@ def test_one_message_names_every_limit_of_the_steps_of_a_log(monkeypatch: pytest
     for name, number in most.items():
         monkeypatch.setenv(f"FIELD_STAFF_LIMIT_{name}", number)
     with pytest.raises(TooMuch) as raised:
-        replayed(read_save(data))
+        replay(read_save(data))
     assert {limit.name for limit in raised.value.over} == set(most)
     for word in raised.value.hint.split(": ")[1].split():
         monkeypatch.setenv(*word.split("="))
-    assert len(replayed(read_save(data)).pieces) == 5 + 19
+    assert len(replay(read_save(data)).pieces) == 5 + 19
 
 
 def test_sound_saves_of_long_games_are_read() -> None:
@@ -169,7 +169,7 @@ def test_sound_saves_of_long_games_are_read() -> None:
     stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(79_000)]
     save = read_save(more([*stacks, *(piece(n) for n in range(322)), "LOG\t" + deep(18)]))
     assert (len(save.pieces), len([stack for stack in save.stacks.values() if not stack.pieces])) == (5 + 322, 79_000)
-    assert len(replayed(save).stacks) == len(save.stacks)
+    assert len(replay(save).stacks) == len(save.stacks)
 
 
 def test_a_module_may_be_of_any_size(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.plugins.registry import load_game
 from module_builder.cli import cli
-from module_builder.gallery.pictures import colours_scene, symbols_scene
-from module_builder.looks import look_faults, look_remarks
+from module_builder.counters.checks import look_faults, look_remarks
+from module_builder.gallery import colours_scene, symbols_scene
 
 from ..folders import game_of, written
 

@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
-from assistant.formats.vassal.rewriting import edit_stream, move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save, replayed
+from assistant.formats.vassal.saves import Save, read_save, replay
+from assistant.formats.vassal.written.files import edit_stream, rewritten
 from assistant.util.errors import InputError
+from tests.saves import move_piece
 
 from .counting import counted
 
@@ -54,7 +55,7 @@ def card_of(data: bytes, module: str) -> Card:
     count = counted(data)
     try:
         save = read_save(data)
-        end = replayed(save)
+        end = replay(save)
     except InputError as error:
         return Card(module, count.form, refused=error.what)
     stream, _ = read_stream(data)

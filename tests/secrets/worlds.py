@@ -13,12 +13,12 @@ import msgspec
 
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
+from assistant.formats.vassal.pieces import INVISIBLE, Trait, hidden_by, marker
 from assistant.formats.vassal.saves import Piece, write_save
-from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker
-from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
-from module_builder.vassal.pieces.traits import window
-from module_builder.vassal.setups import MAP, set_up
+from assistant.state.tracks import Fact, Value
+from module_builder.vassal.pieces.traits import private_window
+from module_builder.vassal.setting import MAP, set_up
 
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS
 
@@ -206,7 +206,7 @@ def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
             for (name, of), fact in world.state.facts.items()
             if of == unit.id and name in ("lost", "cel")
         }
-        sheet = random.choice([window(enemy), ""])
+        sheet = random.choice([private_window(enemy), ""])
         pieces[f"away {unit.id}"] = SETTING.maker.placed_unit(unit.id, values, f"away {unit.id}", sheet, (50, 50))
     for number in range(world.odd):
         traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker(unit="9 lw"), Trait("piece;;;;?"))

@@ -21,7 +21,7 @@ from twilight_in_the_east.combat.reckoning import (
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.forces.sharing import Share
+from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.resolution import ForceChecks, Side, SideChecks, Stack, StackChecks, resolution
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Position
-from assistant.formats.vassal.declared import HEADING
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.legends import HEADING
+from assistant.formats.vassal.pieces import Piece, Stack, Trait, hidden_by, marker, read_layer
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters
@@ -24,12 +23,11 @@ from assistant.questions.question import Question, ask
 from assistant.questions.report import Report, to_forum, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.view import View
-from assistant.state.hidden import UMPIRE
-from assistant.state.sources import Fact, Source, Value
-from assistant.state.state import GameState
+from assistant.state.state import UMPIRE, GameState
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted
-from module_builder.vassal.pieces.traits import window
-from module_builder.vassal.setups import MAP
+from module_builder.vassal.pieces.traits import private_window
+from module_builder.vassal.setting import MAP
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS
 from ..cases import examples, thorough
@@ -385,7 +383,7 @@ def hidden_pieces(draw: st.DrawFn) -> Pieces:
         [(unit, draw(MARKERS)) for unit in masked],
         [(unit, draw(MARKERS)) for unit in buried],
         [(unit, draw(st.sampled_from(HEXES))) for unit in unseen],
-        [(unit, draw(st.sampled_from([window("central-powers"), ""]))) for unit in away],
+        [(unit, draw(st.sampled_from([private_window("central-powers"), ""]))) for unit in away],
         draw(st.fixed_dictionaries({}, optional={"lost": st.integers(1, 11), "cel": st.integers(-4, -1)})),
         draw(st.integers(0, 3)),
         draw(st.integers(0, 12)),
@@ -560,7 +558,7 @@ def test_though_everything_that_is_told_to_an_umpire_changes() -> None:
         "masked": bare._replace(masked=[("37/20", {})]),
         "buried": bare._replace(buried=[("37/20", {})]),
         "unseen": bare._replace(unseen=[("37/20", "41.20")]),
-        "away": bare._replace(away=[("37/20", window("central-powers"))]),
+        "away": bare._replace(away=[("37/20", private_window("central-powers"))]),
         "top": bare._replace(top={"lost": 3}),
         "odd": bare._replace(odd=1),
     }

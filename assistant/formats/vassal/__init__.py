@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...game.games import Game
 from ...util.limits import TooMuch
-from ..positions import Cut, Format, Position
-
-if TYPE_CHECKING:
-    from ..positions import Record
+from ..positions import Cut, Format, Position, Record
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:

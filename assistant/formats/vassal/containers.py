@@ -14,11 +14,11 @@ import zipfile
 import zlib
 from binascii import unhexlify
 from bz2 import BZ2Decompressor
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -27,6 +27,7 @@ from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.markup import measure_xml, read_xml
 from .sequence import bare, join, split
 
+Read = TypeVar("Read")
 #: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -301,19 +302,6 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
         raise InputError(what, hint="name the module of the save")
 
 
-def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
-    """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
-
-    Raises InputError if it is not a zip file, is damaged or unpacks to too much.
-    """
-    with closing(Archive(source)) as archive:
-        return {name: archive.read(name) for name in archive.names if _is_wanted(name, names)}
-
-
-def _is_wanted(name: str, names: Collection[str] | None) -> bool:
-    return name in names if names is not None else not name.startswith(("images/", "sounds/"))
-
-
 def write_container(files: Mapping[str, bytes]) -> bytes:
     """A container of some files; the same files give the same bytes."""
     out = io.BytesIO()
@@ -534,6 +522,18 @@ _SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), 
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
 
+def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
+    """What is read. Of what is too much the error names every limit that it exceeds: survey counts them, once the
+    memory of what was read so far is free.
+    """
+    try:
+        return read()
+    except TooMuch as error:
+        error.__traceback__ = None
+        too_much = error
+    raise survey(too_much)
+
+
 def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
     """The error for a save with every limit that it exceeds, as far as that can be told without reading it."""
     most = 4 * _BYTES  # two digits a byte, and what is left over
@@ -543,7 +543,13 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
             text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
-    return error.with_more(find_exceeded({**_of_archive(sizes), **_of_text(text)}))
+    read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))
+    taken = {
+        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
+        Limit.CONTAINER: ("it unpacks to", read),
+        **_of_text(text),
+    }
+    return error.with_more(find_exceeded(taken))
 
 
 def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
@@ -556,23 +562,16 @@ def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
         **measure_xml(text, build),
         Limit.XML: (f"{build} holds", size),
-        **_of_slots(text),
-    }
-    return error.with_more(find_exceeded(taken))
-
-
-def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:
-    """What the pieces in a module's file take of the limits."""
-    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
-    return {
         Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
         Limit.PARTS: ("its pieces have", parts),
     }
+    return error.with_more(find_exceeded(taken))
 
 
 def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -583,14 +582,6 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
         left -= len(chunk)
         if left <= 0:
             return
-
-
-def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
-    """What a save takes of the limits by the sizes of the entries that are read."""
-    return {
-        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
-        Limit.CONTAINER: ("it unpacks to", sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))),
-    }
 
 
 def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:

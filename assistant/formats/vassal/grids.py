@@ -260,6 +260,11 @@ class Regions(msgspec.Struct, frozen=True, tag=True):
 
     points: tuple[tuple[int, int, str], ...]
 
+    @classmethod
+    def of(cls, places: Mapping[str, Pixel]) -> Regions:
+        """The points by their names."""
+        return cls(tuple((*at, name) for name, at in places.items()))
+
     def locate(self, at: Pixel) -> str:
         """The name of the nearest point, the first of several equally near; "" if there are no points."""
 

@@ -14,6 +14,7 @@ from ...util.limits import Limit, TooMuch
 from .containers import Archive
 from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
 from .pieces import Piece, deck_type
+from .sequence import whole
 
 _SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
@@ -250,8 +251,3 @@ def _middle(path: tuple[Pixel, ...]) -> Pixel:
     """The middle of the box around a polygon."""
     xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
     return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2
-
-
-def whole(text: str) -> int:
-    """A whole number, 0 for any other text."""
-    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0

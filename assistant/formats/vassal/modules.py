@@ -19,14 +19,21 @@ from lxml import etree
 from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
-from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, Archive, ModuleData, all_named_of_module, read_module_data
-from .declared import MODULE
+from .containers import (
+    BUILD_FILES,
+    COMMANDS,
+    MODULE_DATA,
+    Archive,
+    ModuleData,
+    all_named_of_module,
+    name_limits,
+    read_module_data,
+)
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
-from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of, whole
-from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save, boards_of
-from .sequence import split
-from .traits import Trait, with_parameters
+from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
+from .pieces import Piece, Stack, Trait, of_command, parts_of, with_parameters
+from .saves import MODULE, Save, boards_of
+from .sequence import split, whole
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
@@ -245,7 +252,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
         """The prototypes that traits name, each once, and the module does not have."""
-        return list(dict.fromkeys(_prototype(trait) for trait in self.expanded(traits) if trait.kind == "prototype"))
+        return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
         """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes and set-ups."""
@@ -280,10 +287,6 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                 yield trait
 
 
-def _prototype(trait: Trait) -> str:
-    return (*split(trait.type, ";"), "")[1]
-
-
 def read_modules(paths: Sequence[Path]) -> Module:
     """The module in the first of some files, with the extensions in the others.
 
@@ -310,12 +313,7 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    try:
-        return _read(source)
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was read so far
-        too_much = error
-    raise all_named_of_module(too_much, source)
+    return name_limits(lambda: _read(source), lambda error: all_named_of_module(error, source))
 
 
 def _read(source: bytes | Path) -> Module:
@@ -351,7 +349,7 @@ class _ModuleReader:
         for board in self.root.iter(BOARD):
             if (holder := next((above for above in board.iterancestors() if above in boards), None)) is not None:
                 boards[holder].append(self.board(board))
-        windows = [_window(element, drawn, number) for number, (element, drawn) in enumerate(boards.items())]
+        windows = {map: _window(map, drawn, number) for number, (map, drawn) in enumerate(boards.items())}
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -360,10 +358,10 @@ class _ModuleReader:
         setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
         return Module(
             about=about,
-            maps={window.name: window for window in windows},
+            maps={window.name: window for window in windows.values()},
             prototypes=prototypes,
             slots=tuple(self.slots()),
-            starts=tuple(self.starts(windows, list(boards))),
+            starts=tuple(self.starts(windows)),
             properties={
                 element.get("name", ""): element.get("initialValue", "") for element in self.root.iterfind(PROPERTIES)
             },
@@ -375,7 +373,7 @@ class _ModuleReader:
 
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
+        size = max(whole(element.get("width", "0")), 0), max(whole(element.get("height", "0")), 0)
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size), image)
@@ -420,15 +418,13 @@ class _ModuleReader:
                     above.pop()
                 path = tuple(above)
 
-    def starts(self, windows: list[MapWindow], maps: list[etree._Element]) -> Iterator[Start]:
-        """What a new game begins with. maps: the elements of the windows."""
-        window_of = dict(zip(maps, windows, strict=True))
+    def starts(self, windows: Mapping[etree._Element, MapWindow]) -> Iterator[Start]:
+        """What a new game begins with. windows: by their elements."""
         for element in self.root.iter(*STARTS):
-            window = next((window_of[above] for above in element.iterancestors() if above in window_of), None)
+            window = next((windows[above] for above in element.iterancestors() if above in windows), None)
             if window is None:
                 continue
-            pieces_of = [self.piece(slot) for slot in element.iter(*SLOTS)]
-            pieces = tuple(piece for piece in pieces_of if piece is not None)
+            pieces = tuple(piece for slot in element.iter(*SLOTS) if (piece := self.piece(slot)) is not None)
             said = {str(name): str(value) for name, value in element.attrib.items()}
             yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
 
@@ -468,7 +464,7 @@ def _extend_map(element: etree._Element) -> str | None:
 
 
 def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
-    edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
+    edge = max(whole(element.get("edgeWidth", "0")), 0), max(whole(element.get("edgeHeight", "0")), 0)
     name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
@@ -488,10 +484,6 @@ def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[s
 
 def _is_widget(element: etree._Element) -> bool:
     return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
-
-
-def _positive(text: str) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
 
 
 # --- a new game -------------------------------------------------------------------------------------------------------

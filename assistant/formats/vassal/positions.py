@@ -6,28 +6,23 @@ Its legend says what its pieces mean to the game. The public notes below the lin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import msgspec
 
-from ...game.games import Game
-from ...game.named import regular_text
-from ...state.hidden import INVISIBLE as INVISIBLE_TO
-from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
-from ...state.sources import Fact
-from ...state.state import FactKey, GameState, Unit, Unread
-from ...state.tracks import Subject, Track
+from ...game.games import Game, regular_text
+from ...state.state import INVISIBLE as INVISIBLE_TO
+from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
+from ...state.tracks import Fact, Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
-from .declared import GAME, HEADING, MODULE
-from .grids import Pixel
-from .legends import BuiltLegend, Legend, Place
-from .pieces import Piece, unknown_kinds
-from .saves import Save, private, read_save, replayed
-from .traits import INVISIBLE, MASK
+from .legends import GAME, HEADING, BuiltLegend, Legend
+from .pieces import INVISIBLE, MASK, Piece, unknown_kinds
+from .saves import Save, private, read_save, replay
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
@@ -45,7 +40,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
     try:
         save = read_save(data)
         with private():
-            save = replayed(save)
+            save = replay(save)
         return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None
@@ -57,7 +52,7 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError
     for a mapping that cannot be used.
     """
-    id = save.properties.get((MODULE, GAME))
+    id = save.own_properties.get(GAME)
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
         return adopted
     if id is None:
@@ -84,7 +79,7 @@ class _Reader:
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
         self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
-        self.places: dict[tuple[str, Pixel], Place] = {}
+        self.place_at = cache(legend.place)
         self.suspect: list[str] = []  # units that something unknown may hide
         self.doubled: list[tuple[str, str, InputError]] = []  # units with a hidden double, who hides it, what is wrong
         self.unread: list[Unread] = []
@@ -253,7 +248,7 @@ class _Reader:
 
     def covers(self, piece: Piece, heights: dict[str, int]) -> None:
         """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
-        place, _ = self.located(piece)
+        place, _ = self.place_at(piece.map, piece.at)
         owners = piece.owners()
         if place and INVISIBLE not in owners:
             order, by = heights.get(place, 0), self.legend.sides.get(owners.get(MASK, "").casefold(), "")
@@ -333,19 +328,12 @@ class _Reader:
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
         spot = (piece.map, piece.at)
-        place, off_centre = self.located(piece)
+        place, off_centre = self.place_at(*spot)
         if piece.map and not place and not self.legend.is_aside(*spot):
             self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
         elif off_centre:
             self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
-
-    def located(self, piece: Piece) -> Place:
-        """Where a piece lies on the game's map."""
-        spot = (piece.map, piece.at)
-        if spot not in self.places:
-            self.places[spot] = self.legend.place(*spot)
-        return self.places[spot]
 
     def somewhere(self, piece: Piece) -> str:
         """The location of a piece, in words."""
@@ -354,16 +342,17 @@ class _Reader:
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
-        commands = _Listed("another command")
-        kinds: dict[
-            str | None, _Listed
-        ] = {}  # by whom they concern, for nobody's list may depend on what he does not see
+        commands = dict[str, str]()
+        kinds: dict[str | None, dict[str, str]] = {}  # by whom they concern: no list may depend on what he does not see
         for piece in self.save.pieces.values():
-            if unknown := unknown_kinds(piece):
+            for kind in unknown_kinds(piece):
                 about = self.concerned(piece)
-                listed = kinds.setdefault(about, _Listed("a trait of another kind"))
-                self.unread += [Unread(listed.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
-        self.unread += [Unread(commands.words(f"command {command[:60]!r}"), None) for command in self.save.unread]
+                named = kinds.setdefault(about, {})
+                words = _name_some(named, f"a trait of kind {kind!r}", "a trait of another kind")
+                self.unread.append(Unread(words, about))
+        for command in self.save.unread:
+            words = _name_some(commands, f"command {command[:60]!r}", "another command")
+            self.unread.append(Unread(words, None))
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
@@ -383,18 +372,10 @@ def part_notes(notes: str) -> tuple[list[str], list[str]]:
     return ([], []) if head is None else (lines[:head], lines[head:])
 
 
-class _Listed:
-    """Words for things that are not understood: the first so many in their own words, so that no save makes a report
-    endless.
-
-    others: the words for the others.
+def _name_some(named: dict[str, str], what: str, others: str) -> str:
+    """Words for something that is not understood: the first so many in their own words, so that no save makes a report
+    endless. named: the words so far; others: the words for the others.
     """
-
-    def __init__(self, others: str) -> None:
-        self.others, self.said = others, dict[str, str]()
-
-    def words(self, what: str) -> str:
-        """What is said of one."""
-        if what not in self.said and len(self.said) < _MOST_LISTED:
-            self.said[what] = plain(what)
-        return self.said.get(what, self.others)
+    if what not in named and len(named) < _MOST_LISTED:
+        named[what] = plain(what)
+    return named.get(what, others)

@@ -9,6 +9,8 @@ from copy import copy
 from itertools import count, islice
 from typing import NamedTuple
 
+import msgspec
+
 from ...game.games import Chosen, Game
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
@@ -35,27 +37,20 @@ _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class Line(NamedTuple):
-    """A line of the chat.
+    """A line of the chat: a throw of one of our buttons, a typed line, or what looks like a throw of another button.
 
-    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote;
-    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells;
-    report: what looks like a throw of another button.
+    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells.
     """
 
-    player: str
-    dice: str = ""
-    faces: tuple[int, ...] = ()
-    text: str = ""
+    event: Event
     undone: bool = False
     roll: str = ""
-    report: str = ""
 
 
-def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
-    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line, what looks
-    like a throw of another button; None for anything else.
+def read_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
+    """What a command writes into the chat, None if it is nothing of what a line can be.
 
-    buttons: those of another maker's module, each with the roll that it is for.
+    step: of the log, from 1; buttons: those of another maker's module, each with the roll that it is for.
 
     A typed line begins with its player, so that nobody can type what looks like a throw.
     """
@@ -68,17 +63,17 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
         number, sides = map(int, dice.split("d"))
         faces = tuple(map(int, shown.split(",")))
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
-        return Line(player, dice, faces, undone=undone) if possible else None
+        return Line(Throw(step, dice, faces, player), undone) if possible else None
     for button, roll in buttons:
         if (throw := button.thrown(written)) is not None:
-            return Line(throw[1], button.title, throw[0], undone=undone, roll=roll)
+            return Line(Throw(step, button.title, *throw), undone, roll)
     if noted := _NOTED.fullmatch(said):
-        return Line(BY_PROGRAM, text=html.unescape(noted[1]))
+        return Line(ChatLine(step, html.unescape(noted[1]), BY_PROGRAM))
     if reported := _REPORTED.fullmatch(html.unescape(written)):
-        return Line(reported[2], report=reported[1], undone=undone)
+        return Line(RollReport(step, reported[1], reported[2]), undone)
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
-        return Line(player, text=text)
+        return Line(ChatLine(step, text, player))
     return None
 
 
@@ -137,32 +132,24 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    noted: list[tuple[Event, str]] = []
+    lines: list[Line] = []
     for number, step in enumerate(steps, 1):
         for command in step:
-            line = read_line(command, buttons)
-            if line is None:
-                continue
-            if line.undone:
-                same = next((earlier for earlier, _ in reversed(noted) if _is_of(earlier, line)), None)
-                noted = [entry for entry in noted if entry[0] is not same]
-            elif line.dice:
-                noted.append((Throw(number, line.dice, line.faces, line.player), line.roll))
-            elif line.report:
-                noted.append((RollReport(number, line.report, line.player), ""))
-            else:
-                noted.append((ChatLine(number, line.text, line.player), ""))
-    for event, roll in noted:
+            line = read_line(command, number, buttons)
+            if line is not None and line.undone:
+                back = next((earlier for earlier in reversed(lines) if _is_alike(earlier.event, line.event)), None)
+                lines = [earlier for earlier in lines if earlier is not back]
+            elif line is not None:
+                lines.append(line)
+    for event, _, roll in lines:
         if roll:
             yield ChatLine(event.step, roll, event.player)
         yield event
 
 
-def _is_of(event: Event, line: Line) -> bool:
-    """Whether a throw or a report is the one that a line takes back."""
-    if isinstance(event, Throw):
-        return (event.dice, event.faces, event.player) == (line.dice, line.faces, line.player)
-    return isinstance(event, RollReport) and (event.text, event.player) == (line.report, line.player)
+def _is_alike(event: Event, other: Event) -> bool:
+    """Whether two events differ in nothing but their steps."""
+    return msgspec.structs.replace(event, step=other.step) == other
 
 
 _KEPT = 32
@@ -208,8 +195,7 @@ class _Replay:
     def go_on(self, step: int) -> None:
         """Carry out the steps up to one."""
         for commands in self.steps[self.done : step]:
-            for command in commands:
-                self.table.carry_out_of_step(command)
+            self.table.carry_out_all(commands)
             self.done += 1
             if self.done % self.stride == 0 and self.done not in self.kept:
                 self.kept[self.done] = _copy(self.table)

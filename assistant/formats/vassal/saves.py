@@ -25,6 +25,7 @@ from .containers import (
     commands_in,
     commands_of,
     disguised,
+    name_limits,
     read_stream,
     stream_of,
     write_container,
@@ -47,6 +48,8 @@ from .pieces import (
 from .sequence import join, split
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
+MODULE = "Module"
+"""What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
 PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
     "GlobalProperty\t",
@@ -80,6 +83,11 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool = True
 
     @property
+    def own_properties(self) -> dict[str, str]:
+        """The global properties of the module itself, by name."""
+        return {name: text for (holder, name), text in self.properties.items() if holder == MODULE}
+
+    @property
     def stack_of(self) -> dict[str, Stack]:
         """The stack or deck that each piece lies in, by its id: the last one that names it."""
         return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
@@ -90,12 +98,7 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
-    try:
-        return _read(data)
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was read so far
-        too_much = error
-    raise all_named(too_much, data)
+    return name_limits(lambda: _read(data), lambda error: all_named(error, data))
 
 
 def _read(data: bytes) -> Save:
@@ -136,15 +139,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 def of_commands(commands: Iterable[str]) -> Save:
     """The save that commands build up. Raises InputError for an incomplete one."""
     reader = SaveReader()
-    for command in commands:
-        try:
-            reader.take(command)
-        except InputError:
-            raise
-        except (ValueError, IndexError) as error:
-            short = command[:60].replace("\t", " ")
-            hint = "the save is damaged, or a text on a counter ends in a backslash"
-            raise InputError(f"the command {short!r} cannot be read: {error}", hint=hint) from None
+    reader.carry_out_all(commands)
     return reader.save()
 
 
@@ -152,7 +147,11 @@ _NOTHING = Save(complete=False)
 
 
 class SaveReader:
-    """A save while it is read. before: the save to start from."""
+    """A save while it is read. before: the save to start from; unreadable: what a command that cannot be read is
+    called, and what to do about it.
+    """
+
+    unreadable = ("command", "the save is damaged, or a text on a counter ends in a backslash")
 
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
@@ -168,7 +167,19 @@ class SaveReader:
         self.most_stacked = Limit.STACK.most
         self.parts = sum(map(parts_of, before.pieces.values()))
 
-    def take(self, command: str) -> None:
+    def carry_out_all(self, commands: Iterable[str]) -> None:
+        """Carry out commands one after the other. Raises InputError for one that cannot be read."""
+        command = ""
+        try:
+            for command in commands:
+                self.carry_out(command)
+        except InputError:
+            raise
+        except (ValueError, IndexError) as error:
+            what, hint = self.unreadable
+            raise InputError(f"the {what} {command[:60]!r} cannot be read: {error}", hint=hint) from None
+
+    def carry_out(self, command: str) -> None:
         """Carry out one command."""
         if command.startswith(LOGGED):  # of a long log, as most are
             self.steps.append(command.removeprefix(LOGGED))
@@ -313,27 +324,19 @@ UNDO = "UNDO\t"
 _TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
 
 
-def replayed(save: Save, until: int | None = None) -> Save:
-    """The game after the steps of its log. until: how many of them, None for all; undone moves are steps of their own.
-
-    Raises InputError for an incomplete step.
+def replay(save: Save) -> Save:
+    """The game after the steps of its log; undone moves are steps of their own. Raises InputError for an incomplete
+    step.
     """
-    steps = save.steps[:until]
-    if not steps:
+    if not save.steps:
         return save
-    try:
-        return _after(steps, Table(save))
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was replayed so far
-        too_much = error
-    raise too_much.with_more(taken_by_steps(save))
+    return name_limits(lambda: _after_steps(save, Table(save)), lambda error: error.with_more(taken_by_steps(save)))
 
 
-def _after(steps: Iterable[str], table: Table) -> Save:
-    """The game after some steps."""
-    for step in steps:
-        for command in commands_in(step):
-            table.carry_out_of_step(command)
+def _after_steps(save: Save, table: Table) -> Save:
+    """The game after all steps."""
+    for step in save.steps:
+        table.carry_out_all(commands_in(step))
     return table.save()
 
 
@@ -347,7 +350,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
         4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
     )
     with suppress(InputError):
-        _after(save.steps, table)
+        _after_steps(save, table)
     return find_exceeded(
         {
             Limit.STACK: ("a stack holds", table.highest),
@@ -361,6 +364,8 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
 class Table(SaveReader):
     """A game while steps are replayed."""
 
+    unreadable = ("step", "the log is damaged")
+
     def __init__(self, save: Save) -> None:
         super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of: dict[str, str] = {}  # by piece
@@ -371,50 +376,31 @@ class Table(SaveReader):
             if stack.pieces or stack.deck:
                 self.restack(stack)
 
-    def carry_out_of_step(self, command: str) -> None:
-        """Carry out a command of a step of the log. Raises InputError if it cannot be read."""
-        try:
-            self.carry_out(command)
-        except InputError:
-            raise
-        except (ValueError, IndexError) as error:
-            what = f"the step {command[:60]!r} cannot be read: {error}"
-            raise InputError(what, hint="the log is damaged") from None
-
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""
         if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
+        head, _, rest = command.partition("\t")
         match command[:2]:
-            case "+/":
-                self.add(command)
             case "-/" | "D/" | "M/":
-                id, *words = split(command[2:], "/")
-                if id in self.pieces or id in self.stacks:
-                    self.carry_out_on(id, command[0], words)
-                else:
-                    self.unread.append(command)
-            case _:
-                self.tell(command)
+                self.carry_out_on(*split(command[2:], "/"), command=command)
+            case _ if head == SHARED:
+                name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
+                self.properties[holder, name] = value
+            case _ if not command.startswith(_TALK) and command != NOWHERE:
+                super().carry_out(command)
 
-    def carry_out_on(self, id: str, verb: str, words: list[str]) -> None:
-        """Remove (-), change (D) or move (M) a piece or a stack."""
-        if verb == "-":
+    def carry_out_on(self, id: str, *words: str, command: str) -> None:
+        """Remove (-), change (D) or move (M) a piece or a stack, or list the command if it is of none."""
+        if id not in self.pieces and id not in self.stacks:
+            self.unread.append(command)
+        elif command.startswith("-"):
             self.remove(id)
-        elif verb == "D":
+        elif command.startswith("D"):
             self.change(id, words[0])
         else:
             map, x, y, under, *_ = words
             self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
-
-    def tell(self, command: str) -> None:
-        """Carry out a command about no piece: a property, the turn, notes, chat."""
-        head, _, rest = command.partition("\t")
-        if head == SHARED:
-            name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
-            self.properties[holder, name] = value
-        elif not command.startswith(_TALK) and command != NOWHERE:
-            self.take(command)
 
     def add(self, command: str) -> None:
         """Add a piece, a stack or a deck."""

@@ -6,6 +6,7 @@ a backslash, or begins and ends with an apostrophe, is put between apostrophes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple, cast
@@ -48,6 +49,11 @@ def _write(token: str, delimiter: str) -> str:
     return escaped
 
 
+def whole(text: str) -> int:
+    """A token as a whole number, 0 for any other text."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
+
+
 def flag(value: bool) -> str:
     """Yes or no as a token."""
     return "true" if value else "false"
@@ -55,20 +61,25 @@ def flag(value: bool) -> str:
 
 def split(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence; an empty one has a single empty token."""
-    if "\\" + delimiter not in text:
-        tokens = text.split(delimiter)
-    else:
-        tokens = []
-        held: list[str] = []
-        *parts, last = text.split(delimiter)  # no delimiter follows the last one, even if it ends in a backslash
-        for part in parts:
-            if part.endswith("\\"):
-                held.append(part[:-1])
-            else:
-                tokens.append(delimiter.join([*held, part]))
-                held = []
-        tokens.append(delimiter.join([*held, last]))
+    tokens = raw_tokens(text, delimiter)
+    if "\\" + delimiter in text:
+        tokens = [token.replace("\\" + delimiter, delimiter) for token in tokens]
     return [_bare(token) for token in tokens] if "'" in text else tokens
+
+
+def raw_tokens(text: str, delimiter: str) -> list[str]:
+    """The tokens of a sequence as they stand, with their escapes and apostrophes."""
+    if "\\" + delimiter not in text:
+        return text.split(delimiter)
+    tokens: list[str] = []
+    held: list[str] = []
+    *parts, last = text.split(delimiter)  # no delimiter follows the last one, even if it ends in a backslash
+    for part in parts:
+        held.append(part)
+        if not part.endswith("\\"):
+            tokens.append(delimiter.join(held))
+            held = []
+    return [*tokens, delimiter.join([*held, last])]
 
 
 def _bare(token: str) -> str:

@@ -1,24 +1,288 @@
-"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from."""
+"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from, each with how it is known."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from itertools import chain, pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state.sources import STRENGTH, Fact, Source
 from ...state.state import FactKey, hexside
-from ...state.tracks import Track
-from ...util.errors import InputError, suggested
+from ...state.tracks import STRENGTH, Fact, Source, Track, Value
+from ...state.words import Word
+from ...util.errors import InputError, Where, suggested
+from ...util.limits import Limit
 from ..hexes import Hex, HexGrid
-from .entries import NO_FACTS, Chain, Drawing, Facts, Label, MapPicture, Place
 
 if TYPE_CHECKING:
     from ...mechanics.crossings import Layout
+
+
+LABELS = ("region", "water", "range")
+"""The kinds of labels."""
+_SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
+
+
+class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or
+    1914-08-17.
+    """
+
+    source: Source
+    note: str = ""
+    rule: str = ""
+    since: str = ""
+
+
+class Chain(msgspec.Struct, frozen=True, kw_only=True):
+    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each next to the
+    one before.
+
+    name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides,
+    otherwise it holds hexes, and the facts of hexsides are about those between them; where: it is written.
+    """
+
+    name: str
+    facts: tuple[tuple[str, Value], ...]
+    along: bool
+    path: tuple[str, ...]
+    basis: Basis
+    where: Where
+
+
+class Label(msgspec.Struct, frozen=True, kw_only=True):
+    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its
+    last.
+    """
+
+    name: str
+    kind: str
+    hexes: tuple[str, ...]
+    basis: Basis
+    where: Where
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A town or another named place in a hex.
+
+    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
+    languages, by their codes: "de", "pl".
+    """
+
+    hex: str
+    name: str
+    kind: str
+    label: str
+    names: Mapping[str, str]
+    basis: Basis
+    where: Where
+
+
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a board is drawn from, in the order of its files. edge: how it is known which hexes are on it."""
+
+    chains: tuple[Chain, ...] = ()
+    labels: tuple[Label, ...] = ()
+    places: tuple[Place, ...] = ()
+    edge: Basis | None = None
+
+
+def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
+    """How an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
+
+    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no
+    words.
+    """
+    if not words:
+        hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
+        raise InputError("this does not say how anything is known", hint=hint)
+    basis, rest = usual, list(words)
+    if rest and not rest[0].quoted and rest[0].text in _SOURCES:
+        basis = Basis(Source(rest.pop(0).text))
+    while rest:
+        word = rest.pop(0)
+        if word.quoted:
+            basis = msgspec.structs.replace(basis, note=word.text)
+        elif word.text == "since":
+            basis = msgspec.structs.replace(basis, since=read_since(rest.pop(0).text if rest else ""))
+        elif re.search("[0-9]", word.text):
+            basis = msgspec.structs.replace(basis, rule=word.text)
+        else:
+            raise InputError(f"unknown source {word.text!r}", hint=suggested(word.text, _SOURCES))
+    return basis
+
+
+_SOURCES = tuple(source.value for source in Source)
+
+
+def check_name(text: str) -> None:
+    """Raise InputError for a name or a note with a letter that neither a screen nor a map can show."""
+    if not text.isprintable():
+        raise InputError(f"{text!r} has a letter that cannot be printed", hint="type it anew")
+
+
+def read_since(text: str) -> str:
+    """A date as `Basis.since` has it. Raises InputError for anything else."""
+    if not _SINCE.fullmatch(text):
+        raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
+    return text
+
+
+_Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+_Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
+Point = tuple[_Pixels, _Pixels]
+"""To the right and down from the upper left corner of the picture."""
+
+
+class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
+    pieces lie that are in it.
+
+    A pixel of the area is in the nearest of its boxes.
+    """
+
+    path: tuple[Point, ...]
+    boxes: dict[str, Point]
+
+
+class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A picture of a board.
+
+    file: a PNG, JPEG or GIF in the board's folder. first: the middle of the hex in its upper left corner, None if it
+    has no hexes. step: from one column of hexes to the next, and from one row to the next. areas: its parts that are
+    not hexes; of two that overlap the first counts. boxes: those of the picture as a whole, each pixel being in the
+    nearest; a picture with hexes has none.
+    """
+
+    file: str
+    first: Point | None = None
+    step: tuple[_Length, _Length] = (100.0, 100.0)
+    areas: tuple[Area, ...] = ()
+    boxes: dict[str, Point] = {}
+
+    def check(self) -> None:
+        """Raise InputError for an area without a surface, and for boxes of a picture that has hexes."""
+        if any(len(area.path) < 3 for area in self.areas):
+            raise InputError("an area has fewer than three corners", hint="name its corners, one after another")
+        if self.boxes and self.first is not None:
+            raise InputError("boxes that lie in no area among hexes", hint="put them into [[picture.areas]]")
+
+    @property
+    def places(self) -> dict[str, Point]:
+        """Where the boxes lie."""
+        return dict(self._places())
+
+    def _places(self) -> Iterator[tuple[str, Point]]:
+        yield from self.boxes.items()
+        for area in self.areas:
+            yield from area.boxes.items()
+
+
+class _Statement(NamedTuple):
+    value: Value
+    source: Source
+    where: Where
+
+
+class Layers:
+    """What is said of each hex and hexside so far."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        self._said: dict[FactKey, _Statement] = {}
+        self._most = Limit.DRAWN.most
+
+    def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
+        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength
+        add up.
+
+        Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
+        """
+        key = (track, subject)
+        said = self._said.get(key)
+        if said is not None:
+            weaker = STRENGTH[source] - STRENGTH[said.source]
+            if weaker > 0 or (weaker == 0 and value == said.value):
+                return
+            if weaker == 0:
+                declared = self._tracks[track]
+                if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
+                    raise InputError(
+                        f"{declared.title} of {subject} is {declared.write(value)} here and {declared.write(said.value)} at {said.where}",
+                        where=where,
+                        hint="leave out one of the two, or name the stronger source of the right one",
+                    )
+                value = declared.check((*said.value, *value))
+        elif len(self._said) >= self._most:
+            raise Limit.DRAWN.error("the board holds")
+        self._said[key] = _Statement(value, source, where)
+
+    def facts(self) -> Facts:
+        """The facts that hold."""
+        numbers: dict[tuple[object, ...], int] = {}
+        known: list[Fact] = []
+        layers: dict[str, dict[str, int]] = {}
+        for (track, subject), (value, source, _) in self._said.items():
+            same = (value.__class__, value, source)
+            if same not in numbers:
+                numbers[same] = len(known)
+                known.append(Fact(value, source))
+            layers.setdefault(track, {})[subject] = numbers[same]
+        return Facts(known, layers)
+
+
+class Facts(Mapping[FactKey, Fact]):
+    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
+
+    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
+    """
+
+    def __init__(
+        self,
+        known: Sequence[Fact],
+        layers: Mapping[str, Mapping[str, int]],
+        over: Mapping[FactKey, Fact] = MappingProxyType({}),
+    ) -> None:
+        self.known, self.layers, self.over = known, layers, over
+
+    def under(self, over: Mapping[FactKey, Fact]) -> Facts:
+        """These facts with others over them."""
+        return Facts(self.known, self.layers, {**self.over, **over})
+
+    def subjects_of(self, track: str) -> list[str]:
+        """The subjects of a track's facts."""
+        below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
+        return [*below, *(subject for name, subject in self.over if name == track)]
+
+    def get(self, key: FactKey, default: Any = None) -> Any:
+        """The fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        layer = self.layers.get(track)
+        number = layer.get(subject) if layer else None
+        return default if number is None else self.known[number]
+
+    def __getitem__(self, key: FactKey) -> Fact:
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        return self.known[self.layers[track][subject]]
+
+    def __iter__(self) -> Iterator[FactKey]:
+        below = ((track, subject) for track, layer in self.layers.items() for subject in layer)
+        return chain(self.over, (key for key in below if key not in self.over))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+NO_FACTS = Facts((), {})
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -182,7 +446,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def known(self, track: str) -> list[str]:
         """The subjects of which the board itself states a fact of a track; silence states none."""
-        return self.facts.known_of(track)
+        return self.facts.subjects_of(track)
 
     def has(self, subject: str) -> bool:
         """Whether a hex, a box or a hexside, by its regular name, is on the board."""

@@ -1,38 +1,272 @@
 """Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv
-and .lines files.
+and .lines files. A large board is kept in the user's cache as questions need it, so that its files are not read each
+time.
+
+What is kept belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock
+and no version is asked. Whatever does not fit, or cannot be read, is made anew.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state.sources import Source, Value
-from ...state.tracks import Track
-from ...util.datafiles import files_in, inner, read_rows, read_text
+from ...state import tracks, words
+from ...state.tracks import Fact, Source, Subject, Track, Value
+from ...util import datafiles, texts
+from ...util.datafiles import files_in, inner, line_of, read_data, read_rows, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, stop, suggested
-from ..hexes import HexGrid
-from .board import Board
-from .entries import Basis, Drawing, Layers, Place, check_name, read_since
-from .head import (
-    HEAD,
-    TERRAIN,
-    UNKNOWN,
-    Letter,
-    check_boxes,
-    check_picture,
-    letters_of,
-    read_head,
-    read_letters,
-    silence_of,
-)
-from .lines import LinesReader
+from ...util.files import cache_folder, read_bytes
+from ...util.texts import natural
+from .. import hexes
+from ..hexes import Hex, HexGrid
+from .board import Basis, Board, Drawing, Facts, Layers, MapPicture, Place, check_name, read_since
+from .lines import LinesReader, lines_of
 
 if TYPE_CHECKING:
+    import hashlib
     from importlib.resources.abc import Traversable
+
+
+TERRAIN = "terrain.txt"
+UNKNOWN, OFF = "?", "."
+"""The letters for a hex of unknown terrain, and for none."""
+
+
+class Letter(NamedTuple):
+    """A letter of the map. where: it stands, or any other word of the file."""
+
+    text: str
+    where: Where
+
+
+def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
+    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has no
+    map.
+
+    Each fault goes to `on_fault` with line and column, and its row or column is left out; of
+    the columns off the map, and of the rows, only the first is named.
+    """
+    file, name = inner(folder, TERRAIN), f"{folder.name}/{TERRAIN}"
+    if not file.is_file():
+        return None
+    lines = _lines(_text(file, name, on_fault), name)
+    try:
+        columns = _columns(next(lines, []), on_fault)
+    except InputError as error:
+        return on_fault(error)
+    rows, outside = set[int](), set[str]()
+    for head, *letters in lines:
+        try:
+            row = _row(head, rows, letters, columns)
+        except InputError as error:
+            on_fault(error)
+            continue
+        for column, letter in zip(columns, letters, strict=True):
+            if column is None or letter.text == OFF:
+                continue
+            at = Hex(column, row)
+            if grid.holds(at):
+                yield grid.name(at), letter
+                continue
+            (first, last), (top, bottom) = grid.columns, grid.rows
+            what = "row" if first <= column <= last else "column"
+            if what not in outside:
+                outside.add(what)
+                hint = f"columns run from {first} to {last}, rows from {top} to {bottom}"
+                fault = f"{what} {row if what == 'row' else column} is off the map"
+                on_fault(InputError(fault, where=letter.where, hint=hint))
+    return None
+
+
+def _lines(text: str, file: str) -> Iterator[list[Letter]]:
+    """The words of each line that has any."""
+    for number, line in enumerate(lines_of(text), 1):
+        if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
+            yield words
+
+
+_WORD = re.compile(r"\S+")
+
+
+def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
+    """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
+    columns: list[int | None] = []
+    seen = set[int]()
+    for word in words:
+        column = _number(word)
+        if column in seen:
+            what = f"column {word.text} is drawn twice"
+            on_fault(InputError(what, where=word.where, hint="leave out one of the two"))
+            columns.append(None)
+        else:
+            columns.append(column)
+            seen.add(column)
+    return columns
+
+
+def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
+    """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
+    letter a column.
+    """
+    row = _number(head)
+    if row in before:
+        raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
+    before.add(row)
+    if len(letters) != len(columns):
+        what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
+        raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
+    return row
+
+
+def _number(word: Letter) -> int:
+    number = natural(word.text)
+    if number is None:
+        hint = "the columns stand in the first line, and the row before each of the others"
+        raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)
+    return number
+
+
+HEAD = "board.toml"
+_ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
+
+
+class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How it is known which hexes are on the map."""
+
+    source: Source
+    note: str = ""
+    rule: str = ""
+
+
+class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
+    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not
+    known.
+    """
+
+    title: str
+    source: Source
+    grid: HexGrid
+    boxes: tuple[str, ...] = ()
+    terrain: dict[str, str] = {}
+    whole: tuple[str, ...] = ()
+    edge: Edge | None = None
+    picture: MapPicture | None = None
+    kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+
+
+def in_head(folder: Traversable, *path: str) -> Where:
+    """A place in the head of the board in a folder. path: the keys that lead there; none for the head as a whole."""
+    name = f"{folder.name}/{HEAD}"
+    return Where(name, line_of(read_text(inner(folder, HEAD), name), path) if path else 0)
+
+
+def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
+    """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its
+    hexes unknown.
+    """
+    file, where = inner(folder, HEAD), in_head(folder)
+    known = True
+
+    def lost(fault: InputError) -> None:
+        nonlocal known
+        known = False
+        on_fault(fault)
+
+    data = read_toml(file, dict[str, Any], lost, where.file)
+    if not known:
+        return None
+    if "grid" in data:
+        grid = read_table(data["grid"], HexGrid, file, lost, ("grid",), name=where.file)
+        try:
+            grid.check()
+        except InputError as error:
+            lost(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
+    board_file = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
+    return board_file if known and "grid" in data else None
+
+
+def letters_of(
+    folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
+) -> dict[str, Value]:
+    """What the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
+    letters: dict[str, Value] = {}
+    for letter, word in head.terrain.items():
+        try:
+            if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
+                hint = f"another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
+                raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
+            letters[letter] = _track(tracks, terrain, ("hex",)).check(word)
+        except InputError as error:
+            on_fault(error.at(in_head(folder, "terrain", letter)))
+    return letters
+
+
+def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault) -> dict[str, Fact]:
+    """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
+    `on_fault`.
+    """
+    facts: dict[str, Fact] = {}
+    for name in head.whole:
+        try:
+            facts[name] = Fact(_track(tracks, name, _ON_THE_MAP).nothing, head.source)
+        except InputError as error:
+            on_fault(error.at(in_head(folder, "whole")))
+    return facts
+
+
+def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+    """Report a picture that is missing or contradicts itself."""
+    if (picture := head.picture) is None:
+        return
+    try:
+        picture.check()
+        if not inner(folder, picture.file).is_file():
+            raise InputError(f"file {picture.file} is missing", hint="put it into the board's folder")
+    except InputError as error:
+        on_fault(error.told_as(f"[picture] {error.what}", in_head(folder, "picture")))
+
+
+def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
+    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
+
+    def tell(what: str, hint: str) -> None:
+        on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
+
+    seen = set[str]()
+    for box in head.boxes:
+        if not box.strip() or not box.isprintable():
+            tell(f"{box!r} is not a name", "write the name as the map prints it")
+        elif box.casefold() in seen:
+            tell(f"{box!r} is named twice", "leave out one of the two; capitals do not matter")
+        elif _is_a_hex(head.grid, box):
+            tell(f"{box!r} is the number of a hex", "give the box a name of its own")
+        seen.add(box.casefold())
+
+
+def _is_a_hex(grid: HexGrid, text: str) -> bool:
+    try:
+        grid.parse(text)
+    except InputError:
+        return False
+    return True
+
+
+def _track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> Track:
+    """A track of the game about one of these kinds of subject. Raises InputError with the nearest one."""
+    if name not in tracks or tracks[name].on not in on:
+        known = (track.name for track in tracks.values() if track.on in on)
+        of = f"a {on[0]}" if len(on) == 1 else "the map"
+        raise InputError(f"unknown track {name!r} of {of}", hint=suggested(name, known))
+    return tracks[name]
 
 
 PLACES = "places.csv"
@@ -192,7 +426,7 @@ def read_board(
         whole = False
         on_fault(fault)
 
-    for name, (letter, where) in _letters(folder, board, torn):
+    for name, (letter, where) in read_letters(folder, board.grid, torn):
         hexes.add(name)
         try:
             if letter in letters:
@@ -243,18 +477,10 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
+    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
-
-
-def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of the board's map by hex, if it has one."""
-    file = inner(folder, TERRAIN)
-    if file.is_file():
-        name = f"{folder.name}/{TERRAIN}"
-        yield from read_letters(_text(file, name, on_fault), name, board.grid, on_fault)
 
 
 def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
@@ -264,3 +490,150 @@ def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
     except InputError as error:
         on_fault(error)
         return ""
+
+
+WORTH = 32 * 1024
+"""How many bytes the files of a board have that is kept; a smaller one is read as fast."""
+MOST = 24
+"""How many boards are kept; those kept longest make room."""
+_DIGEST, _ENDING = 32, ".board"
+
+
+def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
+    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which would
+    load OpenSSL too.
+    """
+    try:
+        from _blake2 import blake2b
+    except ImportError:  # another Python than CPython
+        from hashlib import blake2b
+
+    return blake2b(data, digest_size=digest_size)
+
+
+class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
+    """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
+
+    title: str
+    grid: hexes.HexGrid
+    boxes: tuple[str, ...]
+    known: Sequence[Fact]
+    layers: Mapping[str, Mapping[str, int]]
+    silence: Mapping[str, Fact]
+    hexes: frozenset[str]
+    kilometres: float
+    picture: MapPicture | None
+    drawing: msgspec.Raw
+
+
+def load_board(
+    folder: Traversable,
+    tracks: Mapping[str, Track],
+    on_fault: OnFault = stop,
+    terrain: str = "terrain",
+    town: str = "town",
+) -> Board:
+    """The board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
+    `read_board`, and so is what it raises."""
+    content = _content(folder, tracks, terrain, town) if on_fault is stop else b""
+    file = _file(folder) if content else None
+    if file is None:
+        return read_board(folder, tracks, on_fault, terrain, town)
+    anew = partial(read_board, folder, tracks, on_fault, terrain, town)
+    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
+        return _board(folder.name, read_bytes(file), content, anew)
+    board = anew()
+    _keep(file, content, board)
+    return board
+
+
+def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: str) -> bytes:
+    """A mark of all that a compiled board depends on; empty for a board that is not kept."""
+    digest = _blake2b(digest_size=_DIGEST)
+    size = 0
+    try:
+        for file in board_files(folder):
+            data = read_data(file)
+            size += len(data)
+            digest.update(f"{file.name}\0{len(data)}\0".encode())
+            digest.update(data)
+    except InputError:
+        return b""  # whoever reads the board will say what is wrong
+    if size < WORTH or not (program := _program()):
+        return b""
+    digest.update(msgspec.msgpack.encode((list(of.values()), terrain, town, program)))
+    return digest.digest()
+
+
+@cache
+def _program() -> bytes:
+    """A mark of the code that makes a board; empty if it does not lie in files."""
+    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
+    digest = _blake2b(digest_size=_DIGEST)
+    try:
+        for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
+            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST).digest())
+    except OSError:
+        return b""
+    return digest.digest()
+
+
+def _file(folder: Traversable) -> Path | None:
+    """The file in which a board is kept; None without a cache folder."""
+    named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
+    try:
+        return cache_folder() / "boards" / f"{named}{_ENDING}"
+    except (RuntimeError, OSError):  # a user without a home
+        return None
+
+
+def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
+    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own files."""
+    held = memoryview(data)
+    said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
+    if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
+        raise ValueError("not this board")
+    kept = _DECODER.decode(body)
+    kept.grid.check()
+    if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
+        raise ValueError("facts that are not known")
+    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
+    facts = Facts(kept.known, kept.layers)
+    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
+
+
+def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
+    """What a board is drawn from, as it is kept; read anew if that is spoiled."""
+    with suppress(msgspec.DecodeError):
+        return _DRAWING.decode(kept)
+    return anew().drawn
+
+
+_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
+"""What a board has as it is kept."""
+_DECODER = msgspec.msgpack.Decoder(_BoardCopy)
+_DRAWING = msgspec.msgpack.Decoder(Drawing)
+
+
+def _keep(file: Path, content: bytes, board: Board) -> None:
+    """Keep a board, if that is possible: nobody depends on it."""
+    from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
+
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
+    drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
+    body = msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
+    )
+    with suppress(InputError, OSError):
+        make_folder(file.parent)
+        write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
+        _make_room(file.parent)
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be
+    removed.
+    """
+    kept = sorted(folder.glob(f"*{_ENDING}"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
+    for file in kept[MOST:]:
+        file.unlink(missing_ok=True)

@@ -1,25 +1,257 @@
-"""The layers of a picture of lines: the lines themselves, how far sources reach, what breaks lines and where they
-begin, and the board around.
+"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach, what
+breaks lines and where they begin, the board around, and the key.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import hypot, sqrt
+from functools import partial
+from math import cos, pi, sin, sqrt
+from typing import NamedTuple
 
-from ...drawing.lettering import base_line, text_width
-from ...drawing.scene import Circle, Group, Layer, Path, Point, Rectangle, Shape, Text
+from ...drawing.lettering import base_line, fit_lines, text_width
+from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset, text_lines
 from ...game.hexes import Corner, Hex, HexGrid
-from ...state.state import hexside
-from ..colours import INK, WHITE, mix
-from ..counters import Box
-from ..layout import Layout, hexagon, point_between
-from ..map.borders import INKS, frontier_among
-from ..map.survey import Survey
-from ..map.towns import kind_of
-from ..style import HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
-from .shown import Break, Origin, Reach, Shown, Strand, Weight, weights
-from .units import break_shapes
+from ...state.state import Unit, hexside
+from ..colours import INK, WHITE, dark, ink_on, mix
+from ..counters import Face, centred_text, stack_places, symbol_box
+from ..layout import Area, Layout, hexagon, middle_of, move, point_between
+from ..legend import Entry, Key, KeyStyle
+from ..map.land import exact, walk_rings
+from ..map.names import kind_of
+from ..map.survey import Look, Survey
+from ..map.waters import INKS, frontier_among
+from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
+from ..symbols import ASPECT, Symbols
+from .shown import STATUSES, Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+
+COLOURS: Mapping[Status, str] = {
+    "full": "#4b9bd1",
+    "low": "#f5c93c",
+    "none": "#a8321f",
+    "cut-off": "#1c1714",
+    "unknown": WHITE,
+}
+_RIM = 0.13
+"""The white rim round a sign, as a share of its radius."""
+
+
+def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful: bool = False) -> list[Shape]:
+    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
+    with a cross, or a question mark in a diamond. doubtful: with a dashed ring round it.
+    """
+    colour = COLOURS[status]
+    ink = INK if status in ("low", "unknown") else WHITE
+    width = radius * 0.3
+    shapes: list[Shape] = []
+    if doubtful:
+        ring = _corners(x, y, radius * 1.42, 24, 0.0)
+        dash = (radius * 0.45, radius * 0.3)
+        shapes.append(Path(lines=(ring,), closed=True, fill=WHITE, stroke=INK, width=radius * 0.16, dash=dash))
+    if status == "full":
+        shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM), fill=WHITE)]
+        shapes += [Circle(x=x, y=y, radius=radius, fill=colour, stroke=INK, width=radius * 0.1)]
+        marks: tuple[tuple[Point, ...], ...] = (((-0.48, 0.02), (-0.12, 0.4), (0.5, -0.38)),)
+    else:
+        many, turn, size = _FORMS[status]
+        middle = y + (radius * 0.12 if many == 3 else 0)
+        rim = _corners(x, middle, radius * (size + 1.6 * _RIM), many, turn)
+        body = _corners(x, middle, radius * size, many, turn)
+        shapes += [Polygon(points=rim, fill=WHITE), Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1)]
+        marks = _MARKS[status]
+    lines = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in marks)
+    return [*shapes, Path(lines=lines, stroke=ink, width=width)]
+
+
+_FORMS: Mapping[Status, tuple[int, float, float]] = {
+    "low": (3, -pi / 2, 1.28),
+    "none": (4, pi / 4, 1.28),
+    "cut-off": (8, pi / 8, 1.12),
+    "unknown": (4, 0.0, 1.25),
+}
+"""How many corners a sign has, how far it is turned, and how large it is."""
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+_HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
+_MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
+    "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
+    "none": _CROSS,
+    "cut-off": _CROSS,
+    "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
+}
+
+
+def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
+    """The corners of a regular shape round a point."""
+    angles = (turn + 2 * pi * number / many for number in range(many))
+    return tuple((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles)
+
+
+def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
+    """The sign of what breaks a line, round a point: a ring with a bar across it."""
+    bar = ((x - radius * 0.55, y - radius * 0.55), (x + radius * 0.55, y + radius * 0.55))
+    return [
+        Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
+        Circle(x=x, y=y, radius=radius * 0.9, fill=WHITE, stroke=BREAK, width=radius * 0.42),
+        Path(lines=(bar,), stroke=BREAK, width=radius * 0.42, butt=True),
+    ]
+
+
+BREAK = "#8f1226"
+
+
+_BADGE, _SMALL_BADGE = 2.9, 1.6
+"""The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
+_ROOM = HEX * 0.84
+_ROW, _LEAST_ROW, _WIDE = 9.2, 6.4, HEX * 1.06
+"""The height of a row of a list, at most and at least, and its greatest width."""
+_ROWS = int(_ROOM // _LEAST_ROW)
+_LETTERS, _LEAST_LETTERS = 0.7, 0.3
+"""The letters of a row and the smallest ones, as shares of its height."""
+
+
+def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Area]) -> Layer:
+    """The statuses on the counters of stacks. rooms: the box that was there for each stack."""
+    marks, shapes = shown.marks, list[Shape]()
+    for name, stack in faces.items():
+        places, _ = stack_places(len(stack), rooms[name])
+        for at in range(len(stack) - 1, -1, -1):
+            mark, place = marks.get(stack[at].id), places[at]
+            if mark is None:
+                continue
+            x, y, size = place.x + COUNTER * place.scale, place.y, COUNTER * place.scale
+            radius = (_SMALL_BADGE if at else _BADGE) * place.scale
+            y += size - place.tab / 2 if at else radius * 0.4
+            x += radius * (1.0 if at else 0.1)  # beside the strip of a covered one, which is full of figures
+            drawn = status_shapes(mark.status, x, y, radius, doubtful=mark.doubtful)
+            shapes.append(Group(f"{mark.unit}: {shown.words.statuses[mark.status]}", tuple(drawn)))
+    return Layer("statuses", tuple(shapes))
+
+
+class Row(NamedTuple):
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
+    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
+    words.
+    """
+
+    text: str
+    title: str
+    tint: str
+    symbol: str = ""
+    extended: bool = False
+    status: Status | None = None
+    doubtful: bool = False
+
+
+def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tuple[Layer, dict[str, Area]]:
+    """The units of all hexes as lists, and the box that each fills."""
+    marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
+    groups: list[Group] = []
+    boxes: dict[str, Area] = {}
+
+    def row(unit: Unit) -> Row:
+        nation, mark, origin = look.word(look.picture.nation, unit.id), marks.get(unit.id), origins.get(unit.id)
+        words = [unit.id, shown.words.statuses[mark.status] if mark else nation, origin.mode if origin else ""]
+        return Row(
+            unit.id,
+            ", ".join(filter(None, words)),
+            look.palette.nation(nation),
+            look.word(look.picture.symbol, unit.id) if origin else "",
+            bool(origin and origin.extended),
+            mark.status if mark else None,
+            bool(mark and mark.doubtful),
+        )
+
+    for name in layout.names:
+        rows = [row(unit) for unit in look.state.stack(name)]
+        if (nation := look.unseen_nation(name)) is not None:
+            rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", look.palette.nation(nation)))
+        if not rows:
+            continue
+        rows = _shorten(rows)
+        x, y = layout.centre(name)
+        parts = sum(_height(line) for line in rows)
+        row_height = min(_ROW, _ROOM / parts)
+        width = min(max(_wide(line, row_height) for line in rows), _WIDE)
+        top = y - row_height * parts / 2
+        box = Area(x - width / 2, top, x + width / 2, top + row_height * parts)
+        for entry in rows:
+            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols)
+            groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
+            top += row_height * _height(entry)
+        boxes[name] = box
+    return Layer("units", tuple(groups)), boxes
+
+
+def glow_layer(shown: Shown, layout: Layout) -> Layer:
+    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
+    statuses_at: dict[str, list[Status]] = {}
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            statuses_at.setdefault(unit.place, []).append(unit.status)
+    shapes = []
+    for status, opacity in _GLOWING.items():
+        hexes = [name for name, statuses in statuses_at.items() if worst(statuses) == status]
+        if hexes:
+            lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
+            shapes.append(Path(lines=lines, closed=True, fill=COLOURS[status], opacity=opacity))
+    return Layer("lacking", tuple(shapes))
+
+
+_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
+
+
+def _shorten(rows: list[Row]) -> list[Row]:
+    """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
+    if len(rows) <= _ROWS:
+        return rows
+    kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
+    statuses = [row.status for row in more if row.status]
+    status = worst(statuses) if statuses else None
+    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
+
+
+def _height(row: Row) -> float:
+    """How high a row is, in rows of usual height: those of sources have long names."""
+    return 1.4 if row.symbol else 1.0
+
+
+def _wide(row: Row, height: float) -> float:
+    """How wide a row is."""
+    signs = (row.status is not None) * 0.95 + bool(row.symbol) * (0.55 * ASPECT + 0.1) + row.extended * 0.6
+    return height * (signs + 0.45) + text_width(row.text, height * _LETTERS, bold=True)
+
+
+def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    far-reaching mode.
+    """
+    full = height * _height(row)
+    y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
+    shapes: list[Shape] = [
+        inset(left, top, width, full, 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
+    ]
+    x, right = left + height * 0.22, left + width - height * 0.22
+    if row.status is not None:
+        radius = height * (0.25 if row.doubtful else 0.32)
+        shapes += status_shapes(row.status, x + height * 0.34, y, radius, doubtful=row.doubtful)
+        x += height * 0.95
+    if row.symbol:
+        tall = height * 0.55
+        shapes += symbol_box(row.symbol, x, y - tall / 2, tall, symbols)
+        x += tall * ASPECT + height * 0.1
+    if row.extended:
+        right -= height * 0.55
+        shapes.append(
+            Rectangle(x=right, y=y - height * 0.3, width=height * 0.5, height=height * 0.6, radius=0.5, fill=edge)
+        )
+        size = height * 0.5
+        shapes.append(centred_text("E", right + height * 0.25, base_line(y, size), size, WHITE))
+        right -= height * 0.1
+    text = fit_lines(row.text, height * _LETTERS, right - x, full * 0.86, least=height * _LEAST_LETTERS, bold=True)
+    base = base_line(y, text.size, len(text.lines))
+    return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
+
 
 THIN, _MORE, THICK = 1.1, 0.85, 6.0
 """The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
@@ -126,25 +358,19 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
         if area.ways:
             tints = ((far, FAR_TINT), (near, NEAR_TINT))
             shapes += [
-                Path(lines=_reach_rings(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
+                Path(lines=exact(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
                 for hexes, tint in tints
                 if hexes
             ]
             continue
         far = frozenset() if far == near else far
-        for hexes, inset, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
-            lines = _edges(survey, hexes, inset * scale)
+        for hexes, inward, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
+            lines = _edges(survey, hexes, inward * scale)
             dashes = tuple(part * scale for part in dash)
             if lines:
                 shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
                 shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
     return Layer("reach", tuple(shapes))
-
-
-def _reach_rings(survey: Survey, hexes: Collection[str]) -> tuple[tuple[Point, ...], ...]:
-    from ..map.land import exact
-
-    return exact(survey, hexes)
 
 
 def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[Point, ...], ...]:
@@ -170,16 +396,8 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inset) for turn in run))
     return tuple(edges)
-
-
-def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
-    """A corner moved towards the middle of the hexes inside."""
-    x = sum(at for at, _ in towards) / len(towards) - point[0]
-    y = sum(at for _, at in towards) / len(towards) - point[1]
-    length = hypot(x, y) or 1.0
-    return point[0] + x / length * by, point[1] + y / length * by
 
 
 _SIGN, _LABEL = 2.6, 2.5
@@ -200,7 +418,8 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
             if ways
             else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         )
-        shapes.append(Group(_origin_text(source), tuple(parts)))
+        mode = f", {source.mode}" if source.mode else ""
+        shapes.append(Group(f"{place}: {source.name}{mode}", tuple(parts)))
     return Layer("sources", tuple(shapes))
 
 
@@ -229,7 +448,7 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
 
 
 def break_layer(
-    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Box], *, worded: bool, scale: float
+    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Area], *, worded: bool, scale: float
 ) -> Layer:
     """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
     shapes: list[Shape] = []
@@ -262,19 +481,13 @@ def origin_words(shown: Shown) -> dict[str, str]:
 
 def _plate(text: str, left: float, y: float) -> list[Shape]:
     wide = text_width(text, _LABEL) + 1.6
-    plate = Rectangle(
-        x=left, y=y - 1.7, width=wide, height=3.4, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
-    )
+    plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
-
-
-def _origin_text(origin: Origin) -> str:
-    return f"{origin.place}: {origin.name}" + (f", {origin.mode}" if origin.mode else "")
 
 
 _PALE = 0.55
 """How much of the paper a colour of the backdrop has."""
-_CITIES, _LETTERS = ("city", "fortress"), 10.0
+_CITIES, _CITY_LETTERS = ("city", "fortress"), 10.0
 """The places that are named, and the size of their letters, in millimetres on a hex of full size."""
 _GREAT = 1.7
 """The width from which on a river is a great one."""
@@ -330,7 +543,7 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
 
 def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
     """The cities and fortresses in some hexes, with their names."""
-    ink, size = mix(SOFT_INK, PAPER, 0.35), _LETTERS * survey.scale.letters * large
+    ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
     for place in survey.places:
         if place.hex in hexes and kind_of(place.kind) in _CITIES:
             x, y = survey.layout.centre(place.hex)
@@ -353,7 +566,6 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
 
 def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
     """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
-    after: dict[Corner, Corner] = {}
     sides: set[tuple[Corner, Corner]] = set()
     for hex in hexes:
         corners = grid.outline(hex)
@@ -362,11 +574,96 @@ def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tupl
                 sides.discard(back)
             else:
                 sides.add(side)
-    after.update(sides)
-    while after:
-        first, corner = after.popitem()
-        ring = [survey.point(first)]
-        while corner != first:
-            ring.append(survey.point(corner))
-            corner = after.pop(corner)
-        yield tuple(ring)
+    for ring in walk_rings(dict(sides)):
+        yield tuple(map(survey.point, ring))
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+_KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
+
+
+def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
+    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
+    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
+    return Key(entries, _KEY, width)
+
+
+def _statuses(shown: Shown) -> Iterator[Entry]:
+    many = Counter(unit.status for unit in shown.units)
+    for status in STATUSES:
+        if many[status]:
+            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
+            yield Entry(text, partial(status_shapes, status, radius=2.1))
+    if any(unit.doubtful for unit in shown.units):
+        text = "turns on facts that are not certain"
+        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
+
+
+def _lines(shown: Shown) -> Iterator[Entry]:
+    words = shown.words
+    for side in shown.sides:
+        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
+        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
+        carried = weights(own, side).values()
+        if any(weight.full for weight in carried):
+            yield Entry(words.line + named, partial(_stretch, colour, ()))
+        if any(not weight.full for weight in carried):
+            yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
+    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
+    if most > 1:
+        colour = colour_of(shown.sides, shown.sides[0])
+        yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
+
+
+def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+    """A stretch of a line round a point."""
+    line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
+    dashes = tuple(part * 1.4 for part in dash)
+    casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
+    return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
+
+
+def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
+    """A line that grows to a width, round a point."""
+    thin, thick = THIN / 2, min(width, 5.0) / 2
+    points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
+    return [Polygon(points=points, fill=colour)]
+
+
+def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+
+    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
+        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
+
+    for extended, text in ((False, words.source), (True, words.extended)):
+        if any(not origin.ways and origin.extended is extended for origin in shown.origins):
+            yield Entry(text, partial(ring, extended=extended))
+    covered = {unit.place for unit in shown.units}
+    if any(origin.ways and origin.place not in covered for origin in shown.origins):
+        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
+    if shown.breaks:
+        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+
+
+def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
+
+    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+
+    def tint(opacity: float, x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, fill=mix(colour, WHITE, 0.15), opacity=opacity)]
+
+    if any(reach.near for reach in single):
+        yield Entry(words.near, partial(outline, ()))
+    if any(reach.far - reach.near for reach in single):
+        yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
+    if any(way.near for way in ways):
+        yield Entry(words.ways_near, partial(tint, FAR_TINT + NEAR_TINT))
+    if any(way.far - way.near for way in ways):
+        yield Entry(words.ways_far, partial(tint, FAR_TINT))

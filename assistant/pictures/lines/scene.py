@@ -5,34 +5,45 @@ key.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
 from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
 
-from ...drawing.lettering import text_width, wrap
 from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
-from ...game.gamefile import Picture
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
-from .. import overlay
-from ..counters import Box
-from ..layout import Layout
-from ..legend import Legend
-from ..look import Look
+from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
+from ..legend import map_key
 from ..map.drawing import MapWish, map_layers
-from ..map.survey import Area, Scale, Survey
-from ..situation import counters_of, named_places, on_map, room_of, text_layer
-from ..style import HEX, MARGIN, PAPER, Palette
+from ..map.survey import Look, Scale, Survey
+from ..situation import (
+    Page,
+    counters_of,
+    label_layer,
+    marker_layer,
+    named_places,
+    nations_of_units,
+    room_of,
+)
+from ..style import HEX, PAPER
 from ..symbols import Symbols
-from .key import LinesKey
-from .layers import backdrop_layer, break_layer, dots, origin_words, reach_layer, ring_layer, strand_layers
+from .layers import (
+    backdrop_layer,
+    badge_layer,
+    break_layer,
+    dots,
+    glow_layer,
+    lines_key,
+    list_layer,
+    origin_words,
+    reach_layer,
+    ring_layer,
+    strand_layers,
+)
 from .shown import Shown
-from .units import badge_layer, glow_layer, list_layer
 
-_TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 _NARROWEST = 150.0
 #: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
 _SHEET, _LEAST_HEX = 480.0, 12.0
@@ -61,48 +72,43 @@ class Size(NamedTuple):
         return self.hex < _LISTED
 
 
-def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> Scene:
+def lines_scene(view: View, shown: Shown) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view.
 
-    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a
-    colour of the game is invalid.
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
-    look = Look(view, picture)
-    names = look.picture
-    palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
-    symbols = Symbols(view.game)
+    look, symbols = Look(view), Symbols(view.game)
     hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
-
-    wide = max(bare.width / size.unit / size.written, _NARROWEST)  # of what is written round the map
-    words = [word for text in shown.caption for word in text.split()]
-    wide = max(wide, *(text_width(word, _CAPTION_SIZE) for word in words), 0.0)
-    heading = wrap(shown.title, _TITLE_SIZE, wide, bold=True)
-    below = [line for text in shown.caption for line in wrap(text, _CAPTION_SIZE, wide)]
-    top = MARGIN + len(heading) * _TITLE_SIZE * 1.3 + 2.0
-    width = (wide + 2 * MARGIN) * size.written
-    origin = (width * size.unit - bare.width) / 2, top * size.written * size.unit
+    page = Page(shown.title, shown.caption, max(bare.width / size.unit / size.written, _NARROWEST))
+    width = page.width * size.written
+    origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
     layout = Layout(view.board, hexes, origin)
-    survey = Survey(layout, look, palette, symbols, places=named_places(view), scale=_scale(size))
+    survey = Survey(
+        layout,
+        look,
+        symbols,
+        places=named_places(view),
+        scale=Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0)),
+    )
 
-    labels = {} if size.listed else {name: text for name, text in _labels(shown).items() if layout.draws(name)}
-    badges = Layer("statuses", ())
+    labels: dict[str, str] = {}
     if size.listed:
-        units, boxes = list_layer(shown, layout, look, palette, symbols)
+        units, boxes = list_layer(shown, layout, look, symbols)
+        badges = Layer("statuses", ())
     else:
-        units, boxes, faces = counters_of(layout, look, palette, symbols, (), labels)
+        in_hexes = {**shown.labels, **origin_words(shown)}
+        labels = {name: text for name, text in in_hexes.items() if layout.draws(name)}
+        units, boxes, faces = counters_of(layout, look, symbols, (), labels)
         rooms = {name: room_of(layout, name, labels) for name in faces}
         badges = badge_layer(shown, faces, rooms)
 
-    nations = [look.word(names.nation, unit.id) for name in hexes for unit in view.state.stack(name)]
-    key, legend = (
-        LinesKey(shown, wide, flat=layout.flat),
-        Legend(survey, [nation for nation in nations if nation], wide),
+    keys = (
+        lines_key(shown, page.wide, flat=layout.flat),
+        map_key(survey, nations_of_units(look, hexes), page.wide),
     )
-    key_top = top + bare.height / size.unit / size.written + 3.0
-    legend_top = key_top + key.height + 1.0
-    caption_top = legend_top + legend.height + 2.0
-    height = (caption_top + len(below) * _CAPTION_SIZE * 1.4 + MARGIN - 2.0) * size.written
+    written, height = page.layers(page.top + bare.height / size.unit / size.written, keys)
+    height *= size.written
 
     on_paper = width * size.unit, height * size.unit
     drawn = map_layers(survey, on_paper, PAPER, _wish(layout, size, boxes, labels, shown))
@@ -120,16 +126,10 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         ring_layer(layout, shown.origins, shown.sides, scale),
         *drawn.written,
         units,
-        overlay.marker_layer(layout, look, symbols, (), boxes) if not size.listed else Layer("markers", ()),
+        marker_layer(layout, look, symbols, (), boxes) if not size.listed else Layer("markers", ()),
         badges,
-        overlay.label_layer(layout, labels, ()),
+        label_layer(layout, labels, ()),
         break_layer(layout, shown.breaks, boxes, worded=not size.listed, scale=scale),
-    )
-    written = (
-        text_layer("title", heading, MARGIN + _TITLE_SIZE * 0.8, _TITLE_SIZE, bold=True),
-        key.layer(key_top),
-        legend.layer(legend_top),
-        text_layer("caption", below, caption_top + _CAPTION_SIZE, _CAPTION_SIZE, bold=False),
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
@@ -139,8 +139,8 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         description=in_words(shown),
         layers=(
             paper,
-            *(_resize(layer, 1 / size.unit) for layer in over if layer.shapes),
-            *(_resize(layer, size.written) for layer in written),
+            *(enlarge(layer, 1 / size.unit) for layer in over if layer.shapes),
+            *(enlarge(layer, size.written) for layer in written),
         ),
     )
 
@@ -156,19 +156,14 @@ def in_words(shown: Shown) -> str:
     return " ".join(parts)
 
 
-def _resize(layer: Layer, factor: float) -> Layer:
-    return layer if factor == 1.0 else enlarge(layer, factor)
-
-
 def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
-    matter = on_map(view, shown.hexes)
+    matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
     size = _size(Layout(view.board, matter))
     hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
-    grid = view.board.grid
-    return sorted(hexes, key=lambda name: (grid.centre(grid.parse(name))[::-1], name)), size
+    return from_upper_left(view.board, hexes), size
 
 
 def _size(layout: Layout) -> Size:
@@ -178,32 +173,21 @@ def _size(layout: Layout) -> Size:
     return Size(hex, unit, min(max(layout.width / unit / _WIDE, 1.0), _LARGEST))
 
 
-def _scale(size: Size) -> Scale:
-    return Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
-
-
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     """Hexes with those up to a distance round them, and without small gaps."""
-    near = cache(board.neighbours)
-    around = edge = set(hexes)
+    around = set(hexes)
     for _ in range(margin):
-        edge = {other for name in edge for other in near(name)} - around
-        around = around | edge
+        around = hexes_around(board, around)
     for _ in range(2 * margin):
-        edge = {other for name in around for other in near(name)} - around
-        around |= {name for name in edge if sum(other in around for other in near(name)) >= 4}
+        edge = hexes_around(board, around) - around
+        around |= {name for name in edge if sum(other in around for other in board.neighbours(name)) >= 4}
     return around
 
 
-def _labels(shown: Shown) -> Mapping[str, str]:
-    """What stands in the hexes: their labels, and the modes of sources."""
-    return {**shown.labels, **origin_words(shown)}
-
-
-def _wish(layout: Layout, size: Size, boxes: Mapping[str, Box], labels: Mapping[str, str], shown: Shown) -> MapWish:
+def _wish(layout: Layout, size: Size, boxes: Mapping[str, Area], labels: Mapping[str, str], shown: Shown) -> MapWish:
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
-    taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
+    taken = [*boxes.values()]
     for x, y in map(layout.centre, labels):
         taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))
     return MapWish(

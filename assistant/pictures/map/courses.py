@@ -191,7 +191,7 @@ def _courses(
             if side in left:
                 run.append(side)
                 del left[side]
-    return _join(courses, point) + _rest(left, point)
+    return _join(courses) + _rest(left, point)
 
 
 def _touch(one: tuple[Node, Node], other: tuple[Node, Node]) -> bool:
@@ -209,7 +209,7 @@ def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node
     return Course(name, tuple(sides), tuple(nodes))
 
 
-def _join(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:
+def _join(courses: list[Course[Node]]) -> list[Course[Node]]:
     """Courses of one name that end where another one begins, as one."""
     starting: dict[tuple[str, Node], Course[Node]] = {}
     for course in courses:

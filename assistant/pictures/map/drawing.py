@@ -6,13 +6,12 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from ...drawing.scene import Layer
+from ..layout import Area
 from ..style import COUNTER
-from .borders import border_layers
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import label_layer, number_texts, river_names, text_box
-from .survey import Area, Room, Survey
-from .towns import take_signs, town_layers, towns_of
-from .waters import Waters
+from .names import label_layer, number_texts, river_names, take_signs, text_box, town_layers, towns_of
+from .survey import Room, Survey
+from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
 
 #: How bad it is for a name to cover a number.

@@ -12,9 +12,8 @@ import msgspec
 
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
-from ..colours import INK, dark, mix
+from ..colours import INK, dark, kinds_of_ground, mix
 from ..layout import point_between
-from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, calm_line, point_at, reach, shift_line, smooth
@@ -39,15 +38,20 @@ def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
         for beyond, start, end in survey.around[name] if name in hexes else ():
             if beyond not in hexes:
                 after[start] = end
-    closed = []
+    return list(walk_rings(after))
+
+
+def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
+    """The closed lines that hexsides make. after: by the corner where a hexside begins, the one where it ends; it is
+    used up.
+    """
     while after:
         first, corner = after.popitem()
         ring = [first]
         while corner != first:
             ring.append(corner)
             corner = after.pop(corner)
-        closed.append(ring)
-    return closed
+        yield ring
 
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.game.course.file import CourseFile, course_file
-from assistant.game.course.turns import steps_in, turns
+from assistant.game.course import CourseFile, course_file, steps_in, turns
 from assistant.questions import InputError, note
 from assistant.questions.permission import DieRow, holding
 from assistant.questions.play import certain
@@ -22,8 +21,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
-from ..ground.countries import romania_enters, season, year_of
-from ..ground.zones import side_of
+from ..ground import romania_enters, season, side_of, year_of
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
 from ..victory.points import CAPS, main_effort
 from . import schedule

@@ -15,7 +15,7 @@ from assistant.questions.permission import if_known
 from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 
-from ..ground.countries import romania_enters
+from ..ground import romania_enters
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, OpenHexes
 from ..victory.points import cap_gain, main_effort
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, holding, step
 from assistant.readymade.battle import Help
 
-from ..ground.countries import is_neutral
-from ..ground.zones import SEA, field, side_of
+from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
 from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, is_off_the_rails

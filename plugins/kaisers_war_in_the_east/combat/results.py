@@ -13,8 +13,7 @@ from assistant.readymade.battle import Table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import AtHand, available_corps, is_alone
-from ..forces.units import Formation
+from ..forces import AtHand, Formation, available_corps, is_alone
 from .engagement import Engagement
 
 PANIC = "DP"

@@ -17,27 +17,28 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
 from ..calendar.schedule import Due, out_of_phase, scheduled_units, standard_allies_gone, supply_sources
-from ..forces.armies import count_off
-from ..forces.units import formation
-from ..ground.countries import at_war
-from ..ground.zones import field, side_of
+from ..forces import count_off, formation
+from ..ground import at_war, field, side_of
 from ..supply.reach import grant, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
 from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry
 from .newcomers import (
+    PRODUCTION,
     KindAsked,
     NationAsked,
     Newcomer,
     Price,
+    bars,
     bars_by_cost,
     bars_by_time,
     bars_in_play,
+    bars_of_supply_received,
     bars_to_sale,
     enter_play,
     newcomer,
+    open_hexes,
     price,
 )
-from .placement import PRODUCTION, bars, bars_of_supply_received, open_hexes
 
 MOST_DEFENCE = 20
 """The greatest defence factor that a Fortified Zone may be stated to have."""
@@ -71,7 +72,7 @@ def arrivals(
         sources = supply_sources(facts, side)
         people = {due.unit: newcomer(facts, due.unit) for due in expected}
     dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
-    supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
+    supply = Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,

@@ -12,6 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Barred
+from assistant.field.moving import Reach as UsualReach
+from assistant.field.moving import reach_of
 from assistant.pictures.usual import of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
@@ -19,18 +21,33 @@ from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
-from assistant.readymade import reach as readymade
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
-from ..forces.units import formation, is_within_limits
-from ..ground.zones import has_railroad, zone_in
+from ..forces import formation, is_within_limits
+from ..ground import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
-from .land import Entered, Mover, assume_near, bars_to_moving, enter, mover_of, moves, points
-from .rails import CAPACITY, Rail, enter_by_rail, equivalent, grant_line, no_rail, rail_in, thirds_of
+from .land import (
+    CAPACITY,
+    Entered,
+    Mover,
+    Rail,
+    assume_near,
+    bars_to_moving,
+    enter,
+    enter_by_rail,
+    equivalent,
+    grant_line,
+    mover_of,
+    moves,
+    no_rail,
+    points,
+    rail_in,
+    thirds_of,
+)
 from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
@@ -287,7 +304,7 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
 # --- reach ------------------------------------------------------------------------------------------------------------
 
 
-class Reach(readymade.Reach, frozen=True, kw_only=True):
+class Reach(UsualReach, frozen=True, kw_only=True):
     """Where a unit can move. Costs are in halves of a Movement Point."""
 
 
@@ -309,9 +326,7 @@ def reach(
         moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
         if by_rail:
             moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
-        report = readymade.reach_of(
-            Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points
-        )
+        report = reach_of(Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points)
     assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 

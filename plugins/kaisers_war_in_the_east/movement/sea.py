@@ -10,8 +10,8 @@ from typing import Annotated, NamedTuple
 from assistant.questions import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
-from ..forces.units import formation
-from ..ground.countries import controller, hex_named, is_neutral, season
+from ..forces import formation
+from ..ground import controller, hex_named, is_neutral, season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
 from ..victory.points import eliminate, worth
 from .land import Mover

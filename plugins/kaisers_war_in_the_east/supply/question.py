@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import InputError, note
 from assistant.questions.permission import if_known
 from assistant.questions.play import throw_each
@@ -21,10 +21,8 @@ from assistant.readymade import supplied
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
-from ..forces.armies import available_corps, breaks_down, corps_at_hand, corps_needed, place_corps, presume_corps
-from ..forces.units import formation
-from ..ground.countries import season
-from ..ground.zones import field
+from ..forces import available_corps, breaks_down, corps_at_hand, corps_needed, formation, place_corps, presume_corps
+from ..ground import field, season
 from ..terms import AVAILABLE, SUPPLY
 from ..victory.points import Worth, eliminate, worth
 from .reach import Offensive, at_war_on_map, general, grant, offensive, settle_supply, sources_of

@@ -14,22 +14,21 @@ from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
-from assistant.readymade.sources import (
+from assistant.readymade.supplied import (
     RADIUS,
     RAILROAD,
     Sources,
+    Supplied,
     Tracing,
     is_on_railroad,
     out_of_radius,
     printed_radius,
     ways_of_lines,
 )
-from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..ground.countries import at_war, is_hard, is_neutral, season
-from ..ground.zones import SEA, assume_zones, between
+from ..ground import SEA, assume_zones, at_war, between, is_hard, is_neutral, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"

@@ -15,9 +15,8 @@ from assistant.questions.permission import if_known
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.vocabulary import Side, UnitHex
 
-from ..forces.armies import count_off
-from ..forces.units import Formation, kind_of
-from ..ground.countries import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
+from ..forces import Formation, count_off, kind_of
+from ..ground import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN, ENEMY = 4, 2

@@ -17,8 +17,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Gain
 from assistant.state.vocabulary import Hex
 
-from ..ground.countries import hexes_with, is_neutral
-from ..ground.zones import side_of
+from ..ground import hexes_with, is_neutral, side_of
 from .points import (
     Objective,
     Standing,

@@ -29,8 +29,17 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import suggested
 
-from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
-from ..forces.assets import is_asset_unit
+from ..forces.armies import (
+    GARRISONS,
+    NATIONS,
+    Breach,
+    army_name,
+    army_of,
+    corps_and_army,
+    is_asset_unit,
+    is_shown,
+    known_army,
+)
 from ..forces.units import corps_name, corps_of
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN

@@ -14,8 +14,7 @@ from assistant.questions.report import Part, Report, Step, VerdictKind, step, ve
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
 
-from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
-from ..forces.assets import AttachedUnit
+from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
 from .breaches import Attachments, unjudged
 
 OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind it until a part of the front is taken over"

@@ -12,8 +12,7 @@ import msgspec
 
 from assistant.mechanics.tracing import radius
 
-from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, Breach, side_of_army
-from ..forces.assets import AttachedUnit
+from ..forces.armies import GARRISONS, NATIONS, WARSAW_GARRISON, AttachedUnit, Breach, side_of_army
 from ..terms import LANDWEHR, LANDWEHR_TURNS
 
 DEPTH = 7

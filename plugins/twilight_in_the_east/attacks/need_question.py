@@ -1,61 +1,415 @@
-"""The question `need`: what it takes to reach an odds column against a hex, the chances at each column at hand, and
-what the enemy could do to spoil it."""
+"""The question `need`: what an odds column takes against a hex and how much of the defence it bears, the chances at each column
+at hand, and what the enemy could do to spoil it (10.7, 10.8).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
+from math import ceil, floor
+from typing import Annotated, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, View, declare, read_unless, refused
+from assistant.questions import (
+    Answers,
+    Part,
+    PlaceName,
+    Step,
+    UnitName,
+    Verdict,
+    View,
+    declare,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
 from assistant.questions.ranking import Way, cheapest
-from assistant.questions.report import Part, Report, Step, step
+from assistant.questions.report import MissingFacts, Report
+from assistant.state.state import Unit
 from assistant.util.errors import InputError
+from assistant.util.limits import TooMuch
 
-from ..battle.report import battle_chances, before_the_dice, play_out
-from ..combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement
+from ..battle.report import BattleChances, battle_chances, before_the_dice, chances_part, play_out
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Points,
+    Units,
+    initial_odds,
+    rounded_total,
+)
 from ..combat.legality import (
     EVERY,
     MAGAZINE,
-    after_a_retreat,
     assumption_steps,
-    combining,
-    out_of_turn,
-    untimely,
-    withholding,
+    combining_steps,
+    out_of_turn_steps,
+    phase_steps,
+    reallocate,
+    retreated_steps,
+    withholding_steps,
 )
 from ..combat.reckoning import MEANINGS
 from ..combat.setup import narrow
+from ..forces.reading import gather_unit
+from ..forces.units import SIDES
 from ..ground.calendar import phase_against, weather_left_out
-from ..ground.zones import assume_crossed
-from ..terms import BOYEN
-from .need import (
-    ColumnChances,
-    NeedParameters,
-    NeedResult,
-    column_parts,
-    countermoves,
-    countermoves_part,
-    margin,
-    nearest,
-    need_part,
-    verdict_of,
-)
-from .report import POINTS_GRANTED
+from ..ground.hexsides import Entry, assume_crossed, entry_bar
+from ..terms import BOYEN, COMBAT_ARMS
 from .search import (
+    POINTS_GRANTED,
     Attack,
+    Names,
+    RankedAttack,
     Search,
+    defence,
     defence_total,
-    everybody,
+    engage_everybody,
     kinds_of_attack,
     legal_attacks,
     open_places,
+    points_of,
     rank_attack,
     same_kinds,
     why_not,
 )
+
+AT_HAND = note(
+    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` that can use one, or "
+    "`none`. The answer says who needs one"
+)
+CHEAPEST = note(
+    "the attack that reaches the column with fewest strength points, then fewest units, then fewest Artillery Ammunition Points, "
+    "then the units that the position lists first; null if none reaches it"
+)
+
+
+class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
+    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit
+    that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
+    """
+
+    column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
+    from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
+    without: Annotated[tuple[UnitName, ...], note("units that are not at hand")] = ()
+    attacker_ap: Annotated[Points, AT_HAND] = None
+
+
+class ColumnChances(msgspec.Struct, frozen=True):
+    """A column that can be reached."""
+
+    column: Annotated[str, note("the column of the chart")]
+    attack: Annotated[RankedAttack, note("the cheapest attack that makes it")]
+    chances: Annotated[BattleChances | None, note("the chances of that attack; null without a chart cell")] = None
+
+
+class Countermove(msgspec.Struct, frozen=True, kw_only=True):
+    """What the enemy could do against the cheapest attack, by what is seen of him."""
+
+    move: Annotated[str, note("what he does")]
+    rule: Annotated[str, note("the rule")]
+    defence: Annotated[int, note("his strength then, in points")]
+    column: Annotated[str, note("the column that the same attack makes then")]
+    again: Annotated[RankedAttack | None, note("the cheapest attack on the column then, null if none reaches it")] = (
+        None
+    )
+    missing: Annotated[int, note("strength points that are missing to it then")] = 0
+
+
+class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What a column takes."""
+
+    at: Annotated[str, note("the defending hex")]
+    column: Annotated[str, note("the column wished for")]
+    defence: Annotated[int, note("the strength of the defence, in points")]
+    defenders: Annotated[Names, note("the units that make it")]
+    attack: Annotated[RankedAttack | None, CHEAPEST] = None
+    add: Annotated[Names, note("the units of that attack that are not in the plan")] = ()
+    withhold: Annotated[Names, note("the units of the plan that it does not need")] = ()
+    missing: Annotated[int, note("strength points that are missing where no attack reaches the column")] = 0
+    nearest: Annotated[RankedAttack | None, note("the attack that they are missing to")] = None
+    margin: Annotated[
+        int | None, note("points that the defence may grow before the attack drops a column; null if it has none")
+    ] = None
+    columns: Annotated[tuple[ColumnChances, ...], note("each column that can be reached, from left to right")] = ()
+    countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil it")] = ()
+
+
+def verdict_of(result: NeedResult) -> Verdict:
+    """What it takes, in a line."""
+    if result.attack is None:
+        return verdict("no", "{column} is out of reach: {missing:#strength point} missing", result)
+    text = "{column} takes {total:#point} against {defence}: " + _who(result.attack)
+    return verdict("yes", text, result.attack, result, column=result.column)
+
+
+def _who(attack: RankedAttack) -> str:
+    """The template that names an attack's units and their Artillery Ammunition Points."""
+    return "{units} with AP to {points}" if attack.points else "{units} without an AP"
+
+
+def need_part(result: NeedResult) -> Part:
+    """The cheapest attack or the nearest one: odds and shifts, and what it changes in the plan."""
+    attack = result.attack or result.nearest
+    assert attack is not None
+    steps = [step("4.5", "defended by {defenders}: {defence}", result)]
+    steps.append(step("10.7", _who(attack) + ", from {places}: {total:#point}, {initial}", attack))
+    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in attack.shifts]
+    net = sum(shift.amount for shift in attack.shifts)
+    text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
+    steps.append(step("10.8", text, attack, net_shift=net))
+    if result.attack is None:
+        steps.append(step("4.4.1", "{missing:#more strength point} would make {column} with these shifts", result))
+    if result.add:
+        steps.append(step("10.1.5", "add to the plan: {add}", result))
+    if result.withhold:
+        steps.append(step("10.1.5", "withhold: {withhold}", result))
+    return Part("What it takes" if result.attack else "What comes nearest", tuple(steps))
+
+
+def column_parts(result: NeedResult) -> Iterator[Part]:
+    """The chances at the column of that attack, and in brief at the others, best first."""
+    reached = result.attack.column if result.attack else ""
+    for column in result.columns:
+        if column.column == reached and column.chances:
+            yield msgspec.structs.replace(chances_part(column.chances), title=f"Chances at {column.column}")
+    others = [column for column in reversed(result.columns) if column.column != reached]
+    yield Part("Other columns at hand", tuple(line for other in others for line in _column_steps(other)))
+
+
+def _column_steps(column: ColumnChances) -> Iterator[Step]:
+    """One column in brief."""
+    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(column.attack), column.attack)
+    if column.chances:
+        text = (
+            "{column}: defender leaves the hex {vacates:%}"
+            + " at least" * bool(column.chances.may_open)
+            + ", retreats by the result {retreats}"
+        )
+        yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
+        text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
+        losses = {f"{role}_losses": list(getattr(column.chances, f"{role}_steps")) for role in SIDES}
+        yield step("11.1", text, column, **losses)
+
+
+def countermoves_part(result: NeedResult) -> Part:
+    """What the enemy could do to spoil it, in words."""
+    steps = []
+    if result.attack and result.margin is not None:
+        text = "this attack makes {column} against up to {most:#point} of defence" + (
+            ", {margin} more than now" if result.margin else ", as many as now"
+        )
+        steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
+    steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
+    return Part("What the enemy could do", tuple(steps))
+
+
+def _countermove_step(result: NeedResult, move: Countermove) -> Step:
+    """One countermove: the column of the same attack, and what the column wished for takes then."""
+    text = "{move}: {defence:#point}, column {column}"
+    if move.again is None:
+        text += "; {wished} is out of reach then, {missing:#point} short"
+    elif Odds.parse(move.column) < Odds.parse(result.column):
+        text += "; {wished} takes {total:#point} then: " + _who(move.again)
+    else:
+        text += ", which is still enough"
+    return step(move.rule, text, move, move.again, wished=result.column)
+
+
+class Short(NamedTuple):
+    """An attack that comes nearest to a column. points: strength points that it lacks; attack: what is at hand for it."""
+
+    points: int
+    attack: Attack
+
+
+def middle(odds: Odds) -> Fraction:
+    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column
+    to their left.
+    """
+    return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
+
+
+def points_for(odds: Odds, defence: int) -> int:
+    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points,
+    above 0.
+    """
+    return max(ceil(middle(odds) * defence), 1)
+
+
+def most_defence(odds: Odds, attack: int) -> int:
+    """The most points of defence against which an attack still makes these odds, or better ones, before shifts."""
+    return floor(attack / middle(odds))
+
+
+def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Short:
+    """The legal attack that lacks fewest points for a column, as its shifts are, and of these the cheapest.
+
+    ways: one or more, none of which reaches the column; defence: in points.
+    """
+    missing = {
+        (halves, odds): points_short(Fraction(halves, 2), odds, column, defence)
+        for halves, odds in {(way.what.halves, way.column) for way in ways}
+    }
+    points = min(missing.values())
+    way = min(
+        (path for path in ways if missing[path.what.halves, path.column] == points),
+        key=lambda path: path.cost,
+    )
+    return Short(points, way.what)
+
+
+def points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+    """The strength points that an attack lacks for a column, its shifts being what they are.
+
+    strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
+    """
+    total = rounded_total([strength])
+    shift = odds.columns - initial_odds(total, defence).columns
+    return points_for(column.shifted(-shift), defence) - total
+
+
+def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
+    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand
+    against it.
+
+    attack, defence: in points; shift: of the column, positive to the right.
+    """
+    return most_defence(column.shifted(-shift), attack) - defence if defence > 0 else None
+
+
+NEAR = 3
+"""How far away the units are that could join the defender, in hexes."""
+JOINING = 3
+"""The most of them that are named, those that make the strongest defence first."""
+MOVING = (*COMBAT_ARMS, "artillery")
+"""The arms of units that could come to defend."""
+DUG = 2
+"""The highest level of an Improved Position that takes neither a formation nor a game turn (13.1)."""
+
+
+class Move(NamedTuple):
+    """Something that the enemy could do. engagement: the combat of all at hand, as it would be then."""
+
+    rule: str
+    what: str
+    engagement: Engagement
+
+
+def countermoves(
+    view: View,
+    battle: BattleParameters,
+    fought: Engagement,
+    column: Odds,
+    takes: Callable[[Engagement], NeedResult],
+) -> tuple[Countermove, ...]:
+    """All that would make an attack drop a column.
+
+    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
+    combat.
+    """
+    before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
+    for rule, what, engagement in enemy_moves(view, battle, fought):
+        then = rank_attack(engagement, same_units(fought, engagement))
+        if Odds.parse(then.column) >= before:
+            continue
+        result = takes(engagement)
+        again = then if Odds.parse(then.column) >= column else result.attack
+        total = defence_total(engagement)
+        countermoves_at_hand.append(
+            Countermove(move=what, rule=rule, defence=total, column=then.column, again=again, missing=result.missing)
+        )
+    return tuple(countermoves_at_hand)
+
+
+def same_units(fought: Engagement, other: Engagement) -> Units:
+    """The units of an attack, with their APs, as they stand in another combat."""
+    sent = {unit.id: unit for unit in fought.present("attacker")}
+    there = {unit.id: unit for unit in other.present("attacker")}
+    return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
+
+
+def enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """All that the enemy could do and that facts are stated for."""
+    for attempt in (defend_in_strength, dig_in_deeper, guard_flanks):
+        yield from possible(attempt(view, battle, fought))
+    joined = [move for unit in near(view, battle.at) for move in possible(reinforce(view, battle, unit))]
+    yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
+
+
+def possible(attempt: Iterator[Move]) -> list[Move]:
+    """What comes of an attempt; nothing if facts are missing for it or do not allow it. Raises TooMuch."""
+    try:
+        return list(attempt)
+    except TooMuch:
+        raise
+    except (InputError, MissingFacts):
+        return []
+
+
+def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
+    here = {unit.id for unit in view.stack(battle.at)}
+    freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
+    strongest = defence(view, engage_everybody(view, freely), points=True)
+    if strongest and defence_total(strongest) > defence_total(fought):
+        points = points_of(strongest, "defender")
+        what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
+        yield Move("10.1.3", what + (f" with AP to {', '.join(points)}" if points else ""), strongest)
+
+
+def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
+    nothing.
+    """
+    level = fought.position + 1
+    if level <= DUG:
+        engagement = engage_everybody(view, battle)
+        guns = {unit.id: view.words("artillery-class", unit.id) for unit in engagement.attackers if unit.ap}
+        attackers = tuple(replace(unit, classes=guns.get(unit.id, unit.classes)) for unit in engagement.attackers)
+        what = f"Level {level} Improved Position"
+        yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
+
+
+def guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+    """He is not flanked any more."""
+    if fought.flanked:
+        yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
+
+
+def reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
+    """One more of his units stands in the hex; it has an AP where the plan supposes them."""
+    engagement = engage_everybody(view, battle)
+    with view.gather() as facts:
+        joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
+    points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
+    units = reallocate([*engagement.present("defender"), joining], points)
+    idle = tuple(unit for unit in engagement.idle if unit.place != battle.at)
+    more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
+    strongest = defence(view, more, points=True)
+    if strongest and joining.id in {defender.id for defender in strongest.defenders}:
+        yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
+
+
+def near(view: View, at: str) -> list[Unit]:
+    """His units near a hex that could fight in it and may enter it, by what is stated of them."""
+    side = view.side_of(view.stack(at)[0].id)
+
+    def close(place: str | None) -> bool:
+        return place is not None and view.board.is_hex(place) and 0 < view.board.distance(place, at) <= NEAR
+
+    every = (unit for unit in view.units() if close(unit.place))
+    able = (unit for unit in every if view.side_of(unit.id) == side and view.word("arm", unit.id) in MOVING)
+    return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
+
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
 """The columns of the chart, from left to right."""
@@ -68,8 +422,8 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
-    text, standing = "this hex cannot be attacked so", untimely(phase_against(view, battle.at), battle.at)
-    engagement = read_unless(standing, lambda: everybody(view, battle))
+    text, standing = "this hex cannot be attacked so", phase_steps(phase_against(view, battle.at), battle.at)
+    engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
@@ -92,7 +446,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     if whole:
         unknown: list[Part] = []
         columns = (
-            with_chances(view, parameters, engagement, way.what, unknown) for way in cheapest_ways(ways).values()
+            reckon_chances(view, parameters, engagement, way.what, unknown) for way in cheapest_ways(ways).values()
         )
         result = replace(result, columns=tuple(columns))
         parts += [*column_parts(result), *unknown[:1]]
@@ -133,10 +487,10 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
 def wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     """Why the hex cannot be attacked, or not as its defence is stated."""
     return [
-        *withholding(engagement),
-        *after_a_retreat(replace(engagement, attackers=())),
-        *combining(engagement.defenders, "defender"),
-        *out_of_turn(replace(engagement, attackers=())),
+        *withholding_steps(engagement),
+        *retreated_steps(replace(engagement, attackers=())),
+        *combining_steps(engagement.defenders, "defender"),
+        *out_of_turn_steps(replace(engagement, attackers=())),
     ]
 
 
@@ -194,7 +548,7 @@ def what_it_takes(
     return result, reached.what
 
 
-def with_chances(
+def reckon_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
 ) -> ColumnChances:
     """An attack with its chances, as a battle has them, but for a policy that names units which do not attack.

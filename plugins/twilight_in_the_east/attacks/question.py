@@ -7,29 +7,159 @@ for itself, as if it were the only one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.mechanics.odds import Odds
-from assistant.questions import Answers, View, declare, ranking
+from assistant.questions import Answers, Part, Step, Verdict, View, declare, note, ranking, step, verdict
+from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
 from ..combat.engagement import BattleParameters
-from ..combat.legality import EVERY, after_a_retreat, out_of_turn, without_army
+from ..combat.legality import EVERY, out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.hexsides import between, closed
-from .report import (
-    AttacksParameters,
-    AttacksResult,
-    ColumnAttack,
-    Target,
-    granted_part,
-    target_part,
-    verdict_of,
+from ..ground.hexsides import between, why_closed
+from .search import (
+    POINTS_GRANTED,
+    Names,
+    RankedAttack,
+    Search,
+    defence,
+    defence_total,
+    engage_everybody,
+    find_reach,
+    points_of,
+    rank_attack,
+    why_not,
 )
-from .search import Search, defence, defence_total, everybody, points_of, rank_attack, reach, why_not
+
+MOST = note(
+    "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
+    "none: no Artillery Ammunition Points"
+)
+SMALLEST = note(
+    "the one with fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that the "
+    "position lists first; it may reach beyond this column"
+)
+BEST_FIRST = note(
+    "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
+    "attack, then by the fewest points that reach that column, then by hex number; hexes without a "
+    "legal attack or with missing facts come last"
+)
+Allocated = Annotated[Literal["all", "none"] | None, MOST]
+
+
+class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
+    """The attacks of one side, to be ranked."""
+
+    attacker_ap: Allocated = None
+    defender_ap: Allocated = None
+
+
+class ColumnAttack(msgspec.Struct, frozen=True):
+    """The smallest attack that reaches a column."""
+
+    column: Annotated[str, note("the column of the chart")]
+    attack: Annotated[RankedAttack, SMALLEST]
+
+
+class Target(Place, frozen=True, kw_only=True):
+    """A hex that may be attacked."""
+
+    defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
+    defenders: Annotated[Names, note("the units that make it")] = ()
+    defender_points: Annotated[Names, note("the commands with an Artillery Ammunition Point there")] = ()
+    withheld: Annotated[Names, note("the units that stay out of it")] = ()
+    largest: Annotated[RankedAttack | None, note("the one with most points, then the best odds, then the smallest")] = (
+        None
+    )
+    columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
+    unsaid: Annotated[
+        Names, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
+    ] = ()
+    no_army: Annotated[Names, note("formations whose army is not stated and assumed to be that of the others")] = ()
+
+    @property
+    def attacks(self) -> tuple[RankedAttack, ...]:
+        """The largest attack and the smallest ones, none where none is legal."""
+        return (*([self.largest] if self.largest else []), *(column.attack for column in self.columns))
+
+    @property
+    def farthest(self) -> ColumnAttack | None:
+        """The smallest attack on the column farthest to the right, None if there is none."""
+        return self.columns[-1] if self.columns else None
+
+
+class AttacksResult(msgspec.Struct, frozen=True):
+    """The attacks of a side, each for itself: a unit may stand in several."""
+
+    side: Annotated[str, note("the side that attacks")]
+    targets: Annotated[tuple[Target, ...], BEST_FIRST]
+
+
+def verdict_of(targets: Sequence[Target]) -> Verdict:
+    """The ranking in a line."""
+    ranked = [target for target in targets if target.largest]
+    missing = sum(1 for target in targets if target.missing)
+    if not targets:
+        return verdict("no", "no enemy stands next to a unit of this side")
+    if not ranked and missing:
+        text = "undecided: facts are missing for {lacking} of {targets:#hex}"
+        return verdict("undecided", text, lacking=missing, targets=len(targets))
+    if not ranked:
+        return verdict("no", "no legal attack ({targets:#hex} examined)", targets=len(targets))
+    best = ranked[0].farthest
+    assert best is not None
+    text = "{ranked:#hex} can be attacked, {at} best: {column} with {strength:#point}"
+    text += "; {lacking:#hex} with facts missing" if missing else ""
+    return verdict("figure", text, ranked[0], best, best.attack, ranked=len(ranked), lacking=missing)
+
+
+def target_part(number: int, target: Target) -> Part:
+    """One hex of the ranking in words."""
+    if target.missing:
+        return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
+    if target.largest is None:
+        return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
+    text = "defended by {defenders}: {defence}" + (", AP to {defender_points}" if target.defender_points else "")
+    steps = [step("4.5", text, target)]
+    if target.withheld:
+        steps.append(step("10.1.5", "withheld there: {withheld}", target))
+    steps.append(attack_step("largest", target.largest))
+    smallest = [column.attack for column in reversed(target.columns) if column.column == column.attack.column]
+    steps += [attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
+    return Part(f"{number}. {target.at}", tuple(steps))
+
+
+def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
+    """What a ranking leaves out or takes for granted. left_out: what is stated and yet counts for nothing."""
+    text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
+    steps = [step("10.1", text), *left_out]
+    if unsaid := {side for target in targets for side in target.unsaid}:
+        text = "ZOC assumed across {hexsides:#hexside} (terrain not stated), as the result lists them"
+        steps.append(step("4.1.1", text, hexsides=len(unsaid)))
+    if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
+        steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
+    if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
+        steps.append(POINTS_GRANTED)
+    return Part("Taken for granted", tuple(steps))
+
+
+def attack_step(which: str, attack: RankedAttack) -> Step:
+    """One attack in a line, the shifts with their sum."""
+    text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
+    text += ": {units} from {places}, {total:#point}" + (", AP to {points}" if attack.points else "")
+    text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
+    text += " ({shifts})" if attack.shifts and which == "largest" else ""
+    net, shifts = (
+        sum(shift.amount for shift in attack.shifts),
+        [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
+    )
+    return step("10.7", text, attack, net_shift=net, shifts=shifts)
+
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -63,12 +193,12 @@ def target(
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    open_ones = tuple(place for place in places if not closed(between(view, place, at)))
+    open_ones = tuple(place for place in places if not why_closed(between(view, place, at)))
     if not open_ones:
-        return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
+        return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
-    engagement = everybody(view, battle)
-    if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
+    engagement = engage_everybody(view, battle)
+    if over := out_of_turn_steps(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
@@ -77,10 +207,10 @@ def target(
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
-        retreated = after_a_retreat(msgspec.structs.replace(engagement, attackers=()))
+        retreated = retreated_steps(msgspec.structs.replace(engagement, attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
-    reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
+    reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
     smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
@@ -93,7 +223,7 @@ def target(
         largest=rank_attack(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
-        no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
+        no_army=(*units_without_army(engagement.attackers), *units_without_army(engagement.defenders)),
     )
 
 

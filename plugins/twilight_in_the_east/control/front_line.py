@@ -16,14 +16,14 @@ import msgspec
 
 from assistant.field import Around, Field, closed_hexes
 from assistant.game.boards import Board
-from assistant.game.named import hexes_of_stretches
+from assistant.game.games import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
 from assistant.util.limits import Limit
 
 from ..forces.armies import army_of, known_armies, side_of_army
-from ..ground import zones
+from ..ground import hexsides
 from ..terms import SUPPLY_ARMS
 
 
@@ -284,7 +284,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
-    view, field = facts.view, zones.field(facts)
+    view, field = facts.view, hexsides.field(facts)
     units, sources = [], dict[tuple[str, str], frozenset[str]]()
     for unit, side in field.all_units:
         if not view.board.is_hex(str(unit.place)):

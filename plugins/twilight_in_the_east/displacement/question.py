@@ -16,21 +16,21 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part
-from ..ground import zones
+from ..forces.losses import victory_points_part
+from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import (
-    MARKERS,
+    DISPLACING,
     RAIL,
     DisplaceResult,
     Surroundings,
     displace_by_arm,
+    displace_landsturm,
+    displace_praga,
     elimination_words,
-    landsturm,
     nowhere,
-    praga,
     safe_where_it_is,
     surroundings,
 )
@@ -62,7 +62,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         if facts.flag("entrained", unit.id):
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
             raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
-        field = zones.around(facts, unit, without={unit.id})
+        field = hexsides.around(facts, unit, without={unit.id})
         around = seen_around(facts, unit, field)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
@@ -72,12 +72,13 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
-    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
+    rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     if of_tannenberg:
-        result = praga(around, germans)
+        result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
-        result = landsturm(around, flees)
+        result = displace_landsturm(around, flees)
     elif arm not in DEPOTS and (why := safe_where_it_is(around, reached or around.place in around.enemy_zones)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
@@ -92,7 +93,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             refuges_part(result, marked, rule),
-            lost_part(view, () if result.removed else changes),
+            victory_points_part(view, () if result.removed else changes),
             following.part,
         ),
         asks=asks,
@@ -132,7 +133,7 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
     """
     view, place = facts.view, str(unit.place)
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
-    if not any(zones.has_zone(facts, other) for other in enemies):
+    if not any(hexsides.has_zone(facts, other) for other in enemies):
         raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
     if crossing not in view.board.neighbours(place):
         raise InputError(f"crossing: {crossing} is not next to {place}")
@@ -142,7 +143,7 @@ def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
 def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
     """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
     ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
-    zones.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
+    hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
     for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 

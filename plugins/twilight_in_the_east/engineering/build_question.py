@@ -31,8 +31,8 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
-from ..ground import zones
-from ..ground.calendar import not_among_others
+from ..ground import hexsides
+from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
 from ..terms import GREAT_RIVERS, Nation
@@ -280,7 +280,7 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
 
     def against(site: Site) -> list[Step]:
         reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
-        return not_among_others(view, side, RULES[kind], ENGINEERING) + reasons
+        return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
 
     known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
     turn, site = known or (0, best)
@@ -312,7 +312,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         station = has_station(facts, at)
         site = msgspec.structs.replace(
             best,
-            friendly=holder(facts, zones.field(facts).around(side), at) == side if field else True,
+            friendly=holder(facts, hexsides.field(facts).around(side), at) == side if field else True,
             station=station,
             country="" if field else facts.word("country", at),
             terrain=facts.word("terrain", at) if field else "",
@@ -331,7 +331,7 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
     links = read_links(view)
     title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
-    over, untimely = is_complete(line, links), not_among_others(view, side, RULES[line.kind], ENGINEERING)
+    over, untimely = is_complete(line, links), other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
     stated_leg = leg_as_stated(view, here, to)
@@ -383,7 +383,7 @@ def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tup
     Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        turn, leg = facts.integer("turn"), read_leg(facts, line, zones.field(facts).around(side), here, to)
+        turn, leg = facts.integer("turn"), read_leg(facts, line, hexsides.field(facts).around(side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 

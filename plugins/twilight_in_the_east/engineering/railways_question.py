@@ -16,8 +16,8 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber, Name
 
 from ..control.front_line import behind_agreed_fronts, holder
-from ..ground import zones
-from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
+from ..ground import hexsides
+from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.network import (
     BuiltLine,
     Network,
@@ -126,7 +126,7 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
 def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
     """The lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
-        around = zones.field(facts).around(side)
+        around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
         hexes = read_links(view) if parameters.railheads else ()
         held = {hex for hex in hexes if holder(facts, around, hex) == side}

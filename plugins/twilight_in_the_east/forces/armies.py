@@ -1,21 +1,28 @@
-"""Armies: their names, whose they are, and their Areas of Attachment (6.1).
+"""Armies, their Areas of Attachment (6.1), and a unit as attachment sees it: its record on a display, its area, and the
+formation of an Asset Unit (6.1.1, 6.4.1).
 
 Both sides have a First and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
-from assistant.field import Around
-from assistant.game.named import hexes_of_stretches
-from assistant.questions import InputError, View, note
+from assistant.field import Around, side_of
+from assistant.game.games import hexes_of_stretches
+from assistant.questions import Gather, InputError, MissingFacts, View, note
+from assistant.questions.report import ask_for_fact
+from assistant.state.differences import Apart
+from assistant.state.state import Unit
+from assistant.state.tracks import Reader
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
-from .units import corps_name, corps_of
+from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES
+from .units import corps_name, corps_of, is_asset
 
 NATIONS = {
     f"central-powers {army}": nation
@@ -148,3 +155,244 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
     if source_kind == "corps-train":
         return bool(corps) and corps == source_corps and (army == source_army or not army or not source_army)
     return bool(army) and army == source_army
+
+
+class AttachedUnit(msgspec.Struct, frozen=True):
+    """A unit in play, with what it belongs to; "" where nothing is known.
+
+    place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track
+    that it is on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands;
+    train: whether it is a Corps Train, which stands for its corps; on_display: whether a display records it (formations
+    and Corps Trains); cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an
+    Asset Unit to; joined: the one in its hex that it is a part of; of_corps: the army of its corps, where that decides
+    (ruling corps-or-area).
+    """
+
+    id: str
+    nation: str
+    side: str
+    arm: str
+    size: str
+    place: str
+    recorded: str
+    corps: str
+    own_corps: str
+    area: str
+    train: bool = False
+    on_display: bool = False
+    asset: bool = False
+    entrained: bool = False
+    cavalry_corps: bool = False
+    chosen: str = ""
+    joined: str = ""
+    of_corps: str = ""
+
+    @property
+    def by_area(self) -> str:
+        """The army in whose area it stands; units in Rail Mode and fortresses belong to none by that. Rule: 6.1.1"""
+        return "" if self.entrained or self.arm in FORTRESSES else self.area
+
+    @property
+    def army(self) -> str:
+        """The army that it belongs to: as recorded, or else by its corps or its area. Rule: 6.2"""
+        return self.recorded or self.of_corps or self.by_area
+
+
+class LoneAsset(msgspec.Struct, frozen=True):
+    """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to
+    it.
+    """
+
+    id: str
+    army: str
+    nearest: tuple[str, ...]
+
+
+def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
+    """A unit with what attachment needs of it. known: the areas that are stated."""
+    arm, side = facts.word("arm", unit.id), side_of(facts, unit)
+    asset, train = is_asset_unit(facts, unit.id), arm == "corps-train"
+    inside = [army for army, hexes in known.items() if side_of_army(army) == side and unit.place in hexes]
+    chosen = facts.word("with", unit.id) if asset else ""
+    corps = corps_and_army(facts.view, unit.id)[0]
+    return AttachedUnit(
+        id=unit.id,
+        nation=facts.word("nation", unit.id),
+        side=side,
+        arm=arm,
+        size=facts.word("size", unit.id) if arm in COMBAT_ARMS else "",
+        place=unit.place if unit.place and facts.view.board.is_hex(unit.place) else "",
+        recorded=army_of(facts.view, unit.id),
+        corps=corps,
+        own_corps="" if train else corps_of(unit.id),
+        area=inside[0] if len(inside) == 1 else "",
+        train=train,
+        on_display=train or (not asset and arm in COMBAT_ARMS),
+        asset=asset,
+        entrained=facts.flag("entrained", unit.id),
+        cavalry_corps=train and is_cavalry_corps(corps, marked=facts.flag("cavalry-corps", unit.id)),
+        chosen=chosen,
+        joined=formation_with(facts, unit, chosen) if asset else "",
+    )
+
+
+def is_asset_unit(facts: Reader, name: str) -> bool:
+    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are named as
+    formations (6.4, 14.2.4).
+    """
+    if name in BOYEN_SERVES:
+        return facts.flag("asset", name)
+    arm = facts.word("arm", name)
+    return is_asset(arm, facts.word("size", name) if arm in COMBAT_ARMS else "", facts.flag("asset", name))
+
+
+def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
+    """The formation of its own nation in its hex that an Asset Unit is a part of, "" if there is none."""
+    formations = formations_beside(facts, unit)
+    return chosen if chosen in formations else next(iter(formations), "")
+
+
+def formations_beside(facts: Gather, unit: Unit) -> list[str]:
+    """The formations of its own nation in an Asset Unit's hex, top of the stack first."""
+    return [
+        other.id
+        for other in facts.view.stack(str(unit.place))
+        if facts.word("arm", other.id) in COMBAT_ARMS
+        and facts.word("nation", other.id) == facts.word("nation", unit.id)
+        and not is_asset_unit(facts, other.id)
+    ]
+
+
+def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
+    """The formations without a record in the area of one army whose Corps Train is with another: each with that army."""
+    trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
+    unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
+    armies = [(unit, trains.get((unit.nation, unit.corps), "")) for unit in unrecorded]
+    return {unit.id: army for unit, army in armies if army not in ("", unit.by_area)}
+
+
+def breach_of_place(unit: AttachedUnit) -> Breach | None:
+    """A unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand in any.
+    Rule: 6.1.1d
+    """
+    if unit.army in GARRISONS or unit.by_area in ("", unit.army):
+        return None
+    why = f"it is with {unit.army} and stands in the area of {unit.area}: it should leave or change its army as soon "
+    why += "as possible, and until then enters no hex next to an enemy outside the area of its army"
+    return Breach("6.1.1", unit.id, why, tolerated=True)
+
+
+def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> Breach | None:
+    """An Asset Unit that is attached to a formation of another nation. units: by id. Rule: 6.2.4b"""
+    chosen = units.get(unit.chosen)
+    if not unit.asset or chosen is None or chosen.nation == unit.nation:
+        return None
+    return Breach("6.2.4", unit.id, f"{chosen.id} is of another nation; an Asset Unit joins its own only")
+
+
+def lone_assets(
+    units: Sequence[AttachedUnit], distance: Callable[[str, str], int], *, unstated: bool = False
+) -> tuple[LoneAsset, ...]:
+    """Each Asset Unit that stands without a formation, with the nearest formations of its nation in its army.
+
+    Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in
+    the same area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if
+    its army or that of the Asset Unit is not stated.
+    Rule: 6.4.1b
+    """
+    formations: dict[str, list[AttachedUnit]] = {}
+    for unit in units:
+        if unit.on_display and not unit.train and unit.place:
+            formations.setdefault(unit.nation, []).append(unit)
+    assets = []
+    for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
+        army = unit.area or unit.recorded
+        near = {}
+        for other in formations.get(unit.nation, ()):
+            theirs = other.area or other.recorded
+            if (army and theirs == army) or (unstated and not (army and theirs)):
+                near[other.id] = distance(unit.place, other.place)
+        least = min(near.values(), default=0)
+        nearest = tuple(name for name, far in near.items() if far == least)
+        assets.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))
+    return tuple(assets)
+
+
+def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
+    """The formations to one of which an Asset Unit that stands without one is attached; none for any other unit."""
+    view = facts.view
+    if not is_asset_unit(facts, unit.id) or not unit.place:
+        return ()
+    try:
+        units = [
+            relative
+            for relative in kin(view, facts.word("nation", unit.id))
+            if relative.id == unit.id or not relative.asset
+        ]
+    except MissingFacts as missing:
+        for ask in missing.asks:
+            facts.ask(ask)
+        return ()
+    lone = lone_assets(units, view.board.distance, unstated=unstated)
+    return next((asset.nearest for asset in lone if asset.id == unit.id), ())
+
+
+def kin(view: View, nation: str) -> list[AttachedUnit]:
+    """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what
+    they lack.
+    """
+
+    def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        same = {
+            relative.id: relative
+            for relative in known or ()
+            if apart.of_units_only_places and relative.id not in apart.units
+        }
+        with view.gather() as facts:
+            inside = view.kept("areas of armies", stated_areas)
+            own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
+            return [
+                same[unit.id]
+                if unit.id in same and unit.place not in apart.hexes
+                else gather_attached(facts, inside, unit)
+                for unit in own
+            ]
+
+    def stated_areas(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
+        return known if known is not None and apart.of_units_only_places else areas(view)
+
+    return view.kept(("units as attached", nation), gathered)
+
+
+def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
+    """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit
+    itself.
+
+    Where several are equally near, its owner is asked for one. Rule: 6.4.1b
+    """
+    nearest = nearest_formations(facts, unit)
+    if len(nearest) > 1:
+        ask_which(facts, unit, nearest)
+    return facts.view.unit(next(iter(nearest), unit.id))
+
+
+def corps_of_nearest(facts: Gather, unit: Unit) -> str:
+    """The corps of the formation to which an Asset Unit that stands without one is attached; "" if that is independent
+    or there is none. Where formations of several corps are equally near, its owner is asked for one.
+    Rule: 6.4.1b
+    """
+    nearest = nearest_formations(facts, unit, unstated=True)
+    corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)
+    if len(corps) > 1:
+        ask_which(facts, unit, nearest)
+    return next(iter(corps), "")
+
+
+def ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
+    """Ask the owner of an Asset Unit to which of the formations that are equally near it is attached."""
+    which = " or ".join(nearest)
+    title = f"which formation {unit.id} is attached to: {which}"
+    asked = ask_for_fact(facts.view.game.track("with"), unit.id)
+    facts.ask(msgspec.structs.replace(asked, rule="6.4.1", title=title, takes=which))

@@ -1,15 +1,206 @@
-"""What losses bring: changes to a position (3.4.1), supply units that come back (16.4), and Victory Points (27.2)."""
+"""Step losses: who takes them (11.1), what they change in a position (3.4.1), supply units that come back (16.4), and
+Victory Points (27.2).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from itertools import product
+from typing import TypeVar
 
-from assistant.questions import Part, step
+import msgspec
+
+from assistant.mechanics.procedure import Choice, option_named
+from assistant.questions import Answers, Part, step
+from assistant.questions.play import chosen
+from assistant.questions.report import Ask
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
-from .units import CombatUnit, is_asset
+from .units import CombatUnit, Force, is_asset
+
+Losses = tuple[int, ...]
+"""One way to share out losses: steps by unit."""
+_T = TypeVar("_T")
+NOT_FIRST = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
+LAST_STEP = "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)"
+"""Why a way to share out step losses is not allowed that a player may have in mind."""
+
+
+class Share(msgspec.Struct, frozen=True, cache_hash=True):
+    """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
+    artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
+    of its side goes to others.
+    """
+
+    name: str
+    left: int
+    optional: bool = False
+    guns: bool = False
+    rank: int = 0
+    later: bool = False
+
+
+@cache
+def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
+    """The legal ways to share out step losses, each as losses by unit; the most usual one first.
+
+    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may
+    be passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are
+    dropped. Fortress units may stand aside until all others are gone. The first loss goes to a unit that it may go to,
+    if there is one. First comes whoever has lost least in this combat, then as the owner wishes (`rank`), then the one
+    with most steps left, then the order given; where somebody must go, artillery goes last.
+
+    may_eliminate: ruling last-step, whether an owner may also have such a unit lose its last step in turn.
+    Rule: 11.1.1a, 11.1.1b, 11.1b
+    """
+    ways: dict[Losses, None] = {}
+    for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
+        ways |= dict.fromkeys(_spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
+    return tuple(ways)
+
+
+def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
+    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results
+    Table have to be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a
+    unit that it may go to here too.
+    Rule: 11.1b
+    """
+    usual = distributions(shares, steps)[0]
+    most = sum(usual)
+    every = product(*(range(min(share.left, most), -1, -1) for share in shares))
+    ways = (losses for losses in every if sum(losses) == most and losses != usual)
+    return (usual, *(losses for losses in ways if begun_by(shares, losses)))
+
+
+def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
+    """The units among some that may take the first loss of a side; all of them if none may. Rule: 23.8"""
+    return [n for n in taking if not shares[n].later] or taking
+
+
+def begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
+    """Whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
+    willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
+    return not any(losses) or not willing or any(willing)
+
+
+def _spread(
+    shares: tuple[Share, ...],
+    steps: int,
+    so_far: Losses,
+    fortresses_share: bool,
+    may_eliminate: bool,
+    seen: set[Losses],
+) -> Iterator[Losses]:
+    if so_far in seen:  # what follows from here has been told: the order of losses does not matter
+        return
+    seen.add(so_far)
+    alive = [n for n, share in enumerate(shares) if share.left > so_far[n]]
+    taking = [n for n in alive if fortresses_share or not shares[n].optional] or alive
+    taking = taking if any(so_far) else first_taking(shares, taking)
+    if not steps or not taking:
+        yield so_far
+        return
+    spared = [n for n in taking if shares[n].left - so_far[n] > 1]
+    fewest = min(so_far[n] for n in spared or taking)
+    next_ones = [n for n in spared if so_far[n] == fewest] or taking
+    if may_eliminate:
+        next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
+    next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
+    for n in next_ones:
+        once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
+        yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
+
+
+class Ways(Mapping[str, _T]):
+    """Ways to share out losses by how they are typed, each with what follows from it.
+
+    Written out only where they are read: a large side has hundreds of ways, and chances follow the first.
+    """
+
+    def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
+        """then: what follows when the losses are shared out like this."""
+        self._shares, self._ways, self._then = shares, ways, then
+
+    def __len__(self) -> int:
+        return len(self._ways)
+
+    def __iter__(self) -> Iterator[str]:
+        return (losses_as_typed(self._shares, losses) for losses in self._ways)
+
+    def __getitem__(self, answer: str) -> _T:
+        is_first = bool(self._ways) and answer == losses_as_typed(self._shares, self._ways[0])
+        return self._then(self._ways[0] if is_first else self._by_answer[answer])
+
+    @cached_property
+    def _by_answer(self) -> Mapping[str, Losses]:
+        return dict(zip(self, self._ways, strict=True))
+
+
+def losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
+    """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for
+    no loss.
+    """
+    return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
+
+
+def by_unit(shares: Sequence[Share], losses: Losses) -> tuple[tuple[str, int], ...]:
+    """The steps of the units that lose any."""
+    return tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
+
+
+def steps_title(steps: int, what: str) -> str:
+    """The title of a choice who takes so many steps: `2 steps that the retreat costs A`."""
+    return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
+
+
+def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
+    """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another
+    kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
+    """
+    willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
+    if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
+        return NOT_FIRST
+    return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
+
+
+def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
+    """Why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
+    willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
+    return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
+
+
+def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
+    return option_named(answer, (losses_as_typed(shares, losses) for losses in ways)) is not None
+
+
+def share_out(
+    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
+) -> Choice:
+    """The choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    options = Ways(shares, free_distributions(shares, steps), then)
+    return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
+
+
+def bearers(force: Force) -> tuple[CombatUnit, ...]:
+    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
+    return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
+
+
+def share_among(
+    force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
+) -> tuple[dict[str, int], tuple[Ask, ...]]:
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that
+    cost them.
+    """
+    shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
+    options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
+    title = steps_title(steps, f"that {what} costs {force.name}")
+    taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
+    return dict(taken or ()), asks
+
 
 AWAY = 2
 """Game turns from the elimination of a supply unit to its return."""
@@ -57,17 +248,19 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
-def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
-    turn, gone = (
-        view.integer("turn"),
-        (change for change in changes if isinstance(change, Change) and change.track == "place"),
-    )
-    lost = [change.subject for change in gone if change.after is None]
-    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in lost} if turn else {}
+def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
+    """In which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    turn = view.integer("turn")
+    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [
         changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST
     ]
+
+
+def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
+    """The units that changes take off the map."""
+    places = (change for change in changes if isinstance(change, Change) and change.track == "place")
+    return [change.subject for change in places if change.after is None]
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -88,14 +281,9 @@ def for_supply(arms: Iterable[str]) -> int:
     return sum(SUPPLY.get(arm, 0) for arm in arms)
 
 
-def lost_part(view: View, changes: Iterable[AnyChange]) -> Part:
+def victory_points_part(view: View, changes: Iterable[AnyChange]) -> Part:
     """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    gone = [
-        change.subject
-        for change in changes
-        if isinstance(change, Change) and change.track == "place" and change.after is None
-    ]
-    worth = {unit: points for unit in gone if (points := worth_of(view, unit))}
+    worth = {unit: points for unit in units_off_map(changes) if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
     text = "{victory_points:#Victory Point} to the enemy for {units}"

@@ -1,21 +1,28 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7, 8.3), and what keeps it from spending them: that it never
-moves, the phase, a Repulse that it has failed in, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2,
-9.5.1, 22.4, 22.5.1).
+"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4, 8.5.4,
+8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check (8.3).
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import floor
+from typing import Annotated, Literal
+
+import msgspec
 
 from assistant.field import side_of
-from assistant.mechanics.odds import half_up
-from assistant.questions import Gather, InputError, Step, View, step
+from assistant.mechanics.odds import down, half_up
+from assistant.mechanics.procedure import Dice, Modifier
+from assistant.questions import Gather, InputError, Step, View, note, step
+from assistant.questions.wording import fill
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
-from ..ground.calendar import is_counter, not_now, phase_of
-from .reading import StatusRead, first_bar
-from .tasks import bound_by_task
+from ..ground import calendar
+from ..ground.calendar import is_counter, phase_of, why_not_now
+from ..terms import SUPPLY_ARMS
+from .armies import formation_with, is_asset_unit
+from .reading import StatusRead, at_best, bar_of_task, first_bar, is_unit_demoralized, low_supply
 
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
@@ -34,7 +41,7 @@ def allowance(printed: int, *, counter: bool) -> Fraction:
     return Fraction(printed, 2 if counter else 1)
 
 
-def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
+def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
     0 if it is enough. No fraction is rounded before the sum is made.
 
@@ -45,7 +52,7 @@ def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
 
 
-def credited(points: Fraction) -> int:
+def points_counted(points: Fraction) -> int:
     """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
     Rule: 4.5b
     """
@@ -77,13 +84,13 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
     return allowance(int(str(printed.value)), counter=is_counter(view, counter))
 
 
-def beyond_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
-    """The Movement Points beyond the allowance by the reading that holds, see `beyond`."""
-    points = {reading: max(beyond(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
+def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
+    """The Movement Points beyond the allowance by the reading that holds, see `excess_points`."""
+    points = {reading: max(excess_points(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
-def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker
     that it bears, or a Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them
     on, "" for a move.
@@ -92,7 +99,7 @@ def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, st
     bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1] and doing not in STATIONARY:
         bound = cannot_move(facts, unit)
-    return bound if bound[1] else bound_by_task(facts, unit, doing)
+    return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
@@ -105,14 +112,252 @@ def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
     """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
 
-    doing: as for `bound_by_marker`; counter: as for `not_now`.
+    doing: as for `bar_of_marker`; counter: as for `why_not_now`.
     """
-    reasons = bound_by_marker(facts, unit, doing), not_now(facts.view, side_of(facts, unit), counter)
+    reasons = bar_of_marker(facts, unit, doing), why_not_now(facts.view, side_of(facts, unit), counter)
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
-def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:
+def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
     """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]
+
+
+MOST = {"infantry": 3, "cavalry": 6}
+"""Movement Points that a Forced March may add (8.3)."""
+EACH = {"infantry": 2, "cavalry": 1}
+"""What each of them after the first adds to the check (8.3.2)."""
+Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
+NEVER = {
+    "recovery": "CEL Recovery",
+    "disorder": "recovery from Disorder",
+    "ersatz": "incorporating Ersatz replacements",
+    "rail": "entraining or detraining",
+}
+"""What the added points cannot be spent on (8.3)."""
+WORK = {"prepared": "8.4.1", "position": "13.1"}
+"""What only infantry does that is not Demoralized, with the rule."""
+
+
+class Marcher(msgspec.Struct, frozen=True):
+    """The unit that would march, in plain values.
+
+    asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the
+    marker that keep it from spending points; untimely: the rule and why it is not the time to; two empty texts each if
+    nothing does.
+    """
+
+    arm: str
+    demoralized: bool = False
+    asset: bool = False
+    alone: bool = True
+    bound: tuple[str, str] = ("", "")
+    untimely: tuple[str, str] = ("", "")
+
+
+def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
+    """The rule against a Forced March: the kind of unit, a marker, the phase, what the points are for, or too many of
+    them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
+
+    points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
+    """
+    if marcher.arm not in MOST:
+        kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
+        return step("8.3.1", "{kind} makes no Forced March", kind=kind)
+    if against := [
+        *steps_of_bar(marcher.bound, purpose),
+        *steps_of_bar(marcher.untimely),
+        *bars_of_purpose(purpose, counter=counter),
+    ]:
+        return against[0]
+    if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
+        return step(WORK[purpose], "only infantry that is not Demoralized may do that")
+    if marcher.asset and not marcher.alone:
+        return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
+    if points > (most := MOST[marcher.arm]):
+        text = "{points} points exceed the limit of {most} for {kind}"
+        return step("8.3", text, points=points, most=most, kind=marcher.arm)
+    return None
+
+
+def bars_of_any_march(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
+    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the
+    points are for. bound: as of a `Marcher`.
+    Rule: 8.3, 8.3b
+    """
+    return [*steps_of_bar(bound, purpose), *bars_of_purpose(purpose, counter=counter)]
+
+
+def steps_of_bar(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
+    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty
+    texts if nothing.
+    """
+    rule, why = bound
+    placed = (rule, purpose) == ("8.4", "prepared")
+    return [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)] if why and not placed else []
+
+
+def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
+    """What no added points may be spent on. Rule: 8.3"""
+    if purpose in NEVER:
+        return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
+    if purpose == "prepared" and counter:
+        return [step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")]
+    return []
+
+
+def after_the_first(points: Fraction, reading: str) -> Fraction:
+    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling
+    half-march.
+    """
+    whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
+    return max(Fraction(whole(points)) - 1, Fraction(0))
+
+
+def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
+    """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low
+    Supply.
+
+    count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer
+    heat, and whether the unit is in Low Supply.
+    Rule: 8.3.2, 8.3.2a, 20.1a
+    """
+    why = f"for {count} point{'s' if count > 1 else ''} after the first"
+    every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
+    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
+
+
+def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
+    """The chance that a unit passes its check. cel: its Combat Effectiveness Level."""
+    return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
+
+
+# --- read from a position ---------------------------------------------------------------------------------------------
+
+
+def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
+    """What is added to the check of a unit that marches so many points beyond its allowance."""
+    view = facts.view
+    split = points > 1 and points.denominator > 1
+    count = after_the_first(points, view.ruling("half-march", split))
+    is_stated = view.state.value("weather") or facts.flag("campaign")
+    heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
+    return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
+
+
+def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
+    """The unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its hex."""
+    arm = facts.word("arm", unit.id)
+    marches = arm in MOST
+    return Marcher(
+        arm,
+        marches and is_unit_demoralized(facts, unit),
+        marches and is_asset_unit(facts, unit.id),
+        alone,
+        bar_of_marker(facts, unit, purpose),
+        why_not_now(facts.view, side_of(facts, unit), counter),
+    )
+
+
+class Spending(msgspec.Struct, frozen=True, kw_only=True):
+    """What a unit spends in a phase."""
+
+    unit: UnitId
+    allowance: Annotated[Fraction, note("Movement Points that it has without a Forced March")]
+    spent: Annotated[Fraction, note("all that it then has spent in the phase")]
+    left: Annotated[Fraction, note("those of its allowance that are left then")]
+    march: Annotated[Fraction, note("those beyond its allowance, for which it makes a Forced March")]
+    most: Annotated[int, note("the most that a Forced March may add for this, 0 if none may")] = 0
+    passes: Annotated[
+        Fraction | None, note("the chance that it passes the check, null without a Forced March or where not known")
+    ] = None
+    rule: Annotated[str, note("the rule against it, empty if it may")] = ""
+    why: Annotated[str, note("why it cannot spend so many, empty if it can")] = ""
+
+
+def reckon_spending(
+    facts: Gather,
+    unit: Unit,
+    spent: Fraction,
+    purpose: Purpose,
+    counter: bool | None = None,
+    *,
+    beside: tuple[str, ...] = (),
+    allowed: Fraction | None = None,
+) -> Spending | None:
+    """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated.
+
+    spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
+    it; allowed: its allowance, if not that of the position.
+    """
+    view = facts.view
+    allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
+    if allowed is None:
+        return None
+    march = excess_points_now(view, spent, allowed)
+    company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
+    marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
+    marcher = msgspec.structs.replace(marcher, asset=False)
+    is_now_counter = is_counter(view, counter)
+    one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
+    barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
+    known = Spending(
+        unit=unit.id,
+        allowance=allowed,
+        spent=spent,
+        left=max(allowed - spent, Fraction(0)),
+        march=march,
+        most=0 if one_more else MOST[marcher.arm],
+    )
+    if barred:
+        return msgspec.structs.replace(known, rule=barred.rule, why=barred.text)
+    return msgspec.structs.replace(
+        known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None
+    )
+
+
+def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
+    """The chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
+    view = facts.view
+    base = view.fact("effectiveness", unit.id)
+    if base is None:
+        return None
+    low = low_supply(at_best(facts, unit.id, facts.word("supply", unit.id)), view)
+    return chance_to_pass(
+        int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
+    )
+
+
+def suppose_allowance(view: View, unit: str) -> None:
+    """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
+    text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
+    view.presume(step("8.1", text, unit=unit))
+
+
+def require_points(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
+    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
+    in the phase.
+
+    Raises InputError if it cannot.
+    """
+    if spends is None:
+        suppose_allowance(view, unit)
+    elif spends.why:
+        left = {"unit": spends.unit, "left": max(spends.allowance - before, Fraction(0)), "why": spends.why}
+        raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))
+
+
+def spending_step(spends: Spending) -> Step:
+    """What a unit spends, in words."""
+    if spends.why:
+        text = "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}"
+        return step(spends.rule, text, spends)
+    if not spends.march:
+        return step(
+            "8.1", "{unit}: {spent} of its {allowance} Movement Points spent in this phase, {left} left", spends
+        )
+    text = "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced March"
+    text += "" if spends.passes is None else "; {passes:%} chance to pass its check"
+    return step("8.3", text, spends)

@@ -1,22 +1,29 @@
-"""A unit's ratings and status, gathered from a position into plain values (3.3, 3.4); what it suffers from its supply
-state (14.5); and what bars it from attacking, defending, using an Artillery Ammunition Point, spending Movement
-Points, moving, retreating or displacing.
+"""A unit's ratings, status and markers, gathered from a position into plain values (3.3, 3.4): the tasks that Movement Points
+are carried over for (8.9), what it suffers from its supply state (14.5), which units bear the markers of supply units,
+and what bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points, moving,
+retreating or displacing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from operator import attrgetter
 from typing import Literal
 
 import msgspec
 
-from assistant.questions import Gather, InputError, View
+from assistant.field import side_of
+from assistant.questions import Gather, InputError, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
+from ..ground.hexsides import field
 from ..terms import (
     BATTERIES,
     COMBAT_ARMS,
+    DEPOTS,
     FORTRESSES,
     KG_TRAIN,
     LANDSTURM,
@@ -25,10 +32,212 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 from . import units
-from .armies import corps_and_army
-from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .tasks import bears_half, marker_of
+from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
 from .units import CombatUnit, Role, has_turned, is_asset
+
+BEARERS = {
+    "extended": SUPPLY_ARMS,
+    "ap-spent": SUPPLY_ARMS,
+    "relocation": DEPOTS,
+    "incomplete": ("corps-train",),
+    "changed-attachment": ("major-depot",),
+}
+"""The arms of the units that bear these markers."""
+NONE = (None, False, 0, "none")
+"""The values of these tracks that are no marker."""
+
+
+def list_arms(arms: Sequence[str]) -> str:
+    """Arms in words: "corps-train, minor-depot or major-depot"."""
+    return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
+
+
+def check_bearers(view: View, units: Iterable[Unit]) -> None:
+    """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
+    marked = {subject for track, subject in view.stated if track in BEARERS}
+    for unit in (unit for unit in units if unit.id in marked):
+        for track, arms in BEARERS.items():
+            if view.state.value(track, unit.id) in NONE:
+                continue
+            arm = view.word("arm", unit.id)
+            if arm and arm not in arms:
+                title = view.game.track(track).title
+                hint = f"only a {list_arms(arms)} bears it: leave out {track} of {unit.id}"
+                raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
+
+
+COST = 7
+"""Movement Points for a level or a degree that is recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
+WORDS = {
+    "recovery": "recovering Combat Effectiveness Levels",
+    "disorder": "recovering from Disorder",
+    "ersatz": "incorporating Ersatz replacements",
+    "position": "an Improved Position",
+    "entraining": "entraining",
+    "detraining": "detraining",
+}
+BY_RAIL = frozenset({"entraining", "detraining"})
+LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | BY_RAIL
+LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
+
+
+class Marker(msgspec.Struct, frozen=True):
+    """The MPs Expended marker of a unit. task: what for, "" without a marker; points: how many it shows."""
+
+    task: str = ""
+    points: int = 0
+
+
+def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
+    """Whether a marker is removed once an enemy is next to its unit.
+
+    sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
+    Rule: 8.9.3a
+    """
+    return task in LOST_BESIDE_ENEMIES and not (sheltered and task == "recovery")
+
+
+def is_lost_when_attacked(task: str) -> bool:
+    """Whether a marker is removed once an enemy attacks its unit. Rule: 8.9.3b"""
+    return task in LOST_WHEN_ATTACKED
+
+
+def why_task_binds(marker: Marker, doing: str) -> str:
+    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
+    begun.
+
+    doing: the task that it would spend them on, "" for anything else. Rule: 8.9.2
+    """
+    if not marker.points or marker.task == doing:
+        return ""
+    left = COST - marker.points
+    more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
+    return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
+
+
+# --- read from a position ---------------------------------------------------------------------------------------------
+
+
+def marker_of(facts: Gather, unit: Unit) -> Marker:
+    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task, and
+    for one that shows as many points as the task takes.
+    """
+    points = facts.integer("expended", unit.id)
+    if not points:
+        return Marker()
+    task = facts.word("task", unit.id)
+    if task not in WORDS:
+        hint = "add task=" + "|".join(WORDS)
+        raise InputError(f"{unit.id} has expended={points}, and for which task is not stated", hint=hint)
+    if task not in BY_RAIL and points >= COST:
+        what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
+        raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
+    if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
+        return Marker(task, points)
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+        return Marker(task, points)
+    text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
+    text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
+    facts.view.presume(step("8.9.3", text, unit=unit.id))
+    return Marker()
+
+
+def bears_half(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy next to it has caught it
+    entraining or detraining (8.2.5).
+    """
+    at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
+    return facts.flag("half", unit.id) or (at_work and beside_enemies(facts, unit))
+
+
+def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit keeps what it has spent on recovering levels next to an enemy: a ruling for those that may recover
+    there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
+    """
+    view = facts.view
+    if not is_sheltered(facts, unit):
+        return False
+    demoralized = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
+    if demoralized and view.ruling("complex-demoralized") == "distant":
+        return False
+    return view.ruling("complex-points") == "kept"
+
+
+def beside_enemies(facts: Gather, unit: Unit) -> bool:
+    """Whether an enemy stands next to a unit."""
+    place = str(unit.place)
+    return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
+
+
+def is_sheltered(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted
+    (12.0).
+    """
+    view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
+    forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
+    if any(view.word("complex", fort) for fort in forts):
+        return True
+    for fort in forts:
+        view.presume(step("12.0", "{fort} belongs to no Fortress Complex (complex not stated)", fort=fort))
+    return False
+
+
+def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
+    """The Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not given.
+
+    Raises InputError for more than can have been spent before the task is complete.
+    """
+    if given is not None and given not in range(COST):
+        hint = f"give 0 to {COST - 1}; at {COST} it is complete"
+        raise InputError(f"carried: {given} is not possible", hint=hint)
+    marker = marker_of(facts, unit)
+    return given if given is not None else marker.points if marker.task == task else 0
+
+
+def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+    """The rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`; empty texts if
+    none does.
+    """
+    why = why_task_binds(marker_of(facts, unit), doing)
+    return ("8.9.2", why) if why else ("", "")
+
+
+def task_first_steps(begun: int, before: Fraction) -> list[Step]:
+    """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on
+    anything else.
+    """
+    text = "it has {points:#Movement Point} on its task and spends the first ones of the phase on that"
+    return [step("8.9.2", text, points=begun)] if begun and before else []
+
+
+def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
+    """The changes that leave a unit with so many points on its marker for a task; none for 0."""
+    changes = [changed(view, "task", unit, task if points else None, rule)]
+    changes.append(changed(view, "expended", unit, points or None, rule))
+    return [change for change in changes if change.before != change.after]
+
+
+def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
+    """The changes that take their markers off units that were attacked (8.9.3)."""
+    losing = [unit for unit in units if is_lost_when_attacked(view.word("task", unit))]
+    return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
+
+
+def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
+    """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining
+    bears a 1/2 marker instead (8.2.5, 8.9.3).
+    """
+    task = facts.word("task", unit.id)
+    if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
+        return []
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+        return []
+    half = task in BY_RAIL and not facts.flag("half", unit.id)
+    return [
+        *mark_task(facts.view, unit.id, "", 0, "8.9.3"),
+        *([changed(facts.view, "half", unit.id, True, "8.2.5")] if half else []),
+    ]
+
 
 What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
@@ -84,7 +293,7 @@ def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, s
             yield hardship.rule(state), hardship.words
 
 
-def placed(view: View, name: str) -> tuple[Unit, str]:
+def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
     """A unit and the hex where it stands. Raises InputError if it is not on the map."""
     unit = view.unit(name)
     if unit.place is None or not view.board.is_hex(unit.place):
@@ -92,7 +301,7 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
     return unit, unit.place
 
 
-def fighting(facts: Gather, place: str) -> list[Unit]:
+def fighting_units(facts: Gather, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone
     depot never checks either.
     Rule: 2.1b, 3.6.3, 11.3b
@@ -100,7 +309,7 @@ def fighting(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def standing_guard(facts: Gather, place: str) -> list[Unit]:
+def defending_train(facts: Gather, place: str) -> list[Unit]:
     """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
     Rule: 22.5.1
     """
@@ -208,7 +417,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 
-def is_demoralized(facts: Gather, unit: Unit) -> bool:
+def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
@@ -255,7 +464,7 @@ class StatusRead:
     @property
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized."""
-        return is_demoralized(self._facts, self._unit)
+        return is_unit_demoralized(self._facts, self._unit)
 
 
 Status = CombatUnit | StatusRead
@@ -310,7 +519,7 @@ def is_barred(unit: Status, doing: Doing) -> bool:
     return next(bars(unit, doing), None) is not None
 
 
-def barring(doing: Doing) -> tuple[str, ...]:
+def words_of_bars(doing: Doing) -> tuple[str, ...]:
     """What a unit must not be to do something, in words: "bears a 1/2 marker"."""
     return tuple(bar.words for bar in BARS if doing in bar.doings)
 

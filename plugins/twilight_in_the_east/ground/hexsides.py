@@ -1,17 +1,92 @@
-"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4); and who may enter a hex:
-one table for all that moves, retreats, advances, displaces, goes by rail or arrives (4.2, 8.1.1, 23.4.1).
+"""What lies between two hexes: who cannot cross it, and what bridges it (2.2, 10.1.2, 11.2.4), the RR bridge at Jaroslau
+among that (17.4); who may enter a hex (4.2, 8.1.1, 23.4.1); and zones of control: who has one, what it crosses, and
+who stands where around a unit (4.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from typing import Literal, NamedTuple
 
-from assistant.field import Barred, Hexside, HexsideTracks, NetworkTracks
-from assistant.questions import Gather, View
+from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, NetworkTracks, side_of
+from assistant.questions import Gather, MissingFacts, View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.differences import NOTHING, Apart
+from assistant.state.state import Unit
 
-from ..terms import BUKOWINA_BOX, GREAT_RIVERS, HALF_HEXES
-from . import calendar, jaroslau
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS, GREAT_RIVERS, HALF_HEXES
+from . import calendar
+from .calendar import in_campaign
+
+JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
+"""The hex of the bridgehead, and the hexside of the RR bridge."""
+REPAIR = 12
+"""Game turns from the demolition to the repair."""
+BLOWN = "jaroslau-blown"
+"""The track of the game turn in which it was demolished."""
+WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+"""What crosses the river there while it is down."""
+
+
+def is_down(blown: int, turn: int) -> bool:
+    """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was.
+    Rule: 17.4
+    """
+    return bool(blown) and turn < blown + REPAIR
+
+
+DOWN = "the RR bridge at Jaroslau is demolished with its bridgehead"
+
+
+class Demolished(Hexside):
+    """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road
+    its own bridge.
+    """
+
+    @property
+    def lies(self) -> frozenset[str]:
+        """What lies on the hexside: a great river, stated or not, for it had a bridge."""
+        lies = super().lies
+        return lies if GREAT_RIVERS & lies else lies | {"major-river"}
+
+    @property
+    def linked(self) -> bool:
+        """Whether a road still crosses."""
+        return self.word("road") not in ("", WHILE_DOWN["road"])
+
+    def word(self, track: str) -> str:
+        """The value of a track; of what leads across over the bridge, nothing."""
+        stated = super().word(track)
+        if (
+            track == "road"
+            and stated != WHILE_DOWN[track]
+            and self.view.ruling("jaroslau-road", bool(stated)) == "road"
+        ):
+            return stated
+        return WHILE_DOWN.get(track, stated)
+
+
+def bridge_is_down(facts: View | Gather) -> bool:
+    """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is
+    stated.
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    blown = view.state.value(BLOWN)
+    if not isinstance(blown, int):
+        return False
+    may_be_down = is_down(blown, view.integer("turn"))  # where no turn is stated, it may
+    return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
+
+
+def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
+    """That the bridge is demolished, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
+    lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
+    turn = view.integer("turn")
+    down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
+    return [changed(view, BLOWN, "", turn, "17.4")] if down else []
+
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
@@ -29,16 +104,16 @@ OFF_MAP_NATION = "austro-hungarian"
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
     """What lies between a hex and the next one: as far as a view knows it, or every fact that is used being asked for."""
     over = Hexside(facts, here, there, TRACKS)
-    down = over.name == jaroslau.BRIDGE and jaroslau.bridge_is_down(facts)
-    return jaroslau.Demolished(facts, here, there, TRACKS) if down else over
+    down = over.name == BRIDGE and bridge_is_down(facts)
+    return Demolished(facts, here, there, TRACKS) if down else over
 
 
-def closed(over: Hexside) -> str:
+def why_closed(over: Hexside) -> str:
     """What keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
     return ", ".join(sorted(CLOSED & over.lies)) or ("sea" if over.enters == "sea" else "")
 
 
-def uncrossed(over: Hexside) -> bool:
+def is_uncrossable(over: Hexside) -> bool:
     """Whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or attack.
     Rule: 10.1.2e
     """
@@ -61,7 +136,7 @@ def road_to_ferry(over: Hexside) -> bool:
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
 
 
-def unbridged(over: Hexside) -> bool:
+def is_unbridged(over: Hexside) -> bool:
     """Whether a Major or Grand River lies there that is not known to have a bridge."""
     return bool(GREAT_RIVERS & over.lies) and not bridge(over)
 
@@ -123,13 +198,13 @@ class EntryBar(NamedTuple):
     why: Callable[[Entry], str]
 
 
-def shut_by_ground(entry: Entry) -> str:
+def why_shut_by_ground(entry: Entry) -> str:
     """Why the ground stops units, "" if it does not. Rule: 11.2.4a"""
     stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
     return f"{stopped}: {entry.shut}" if entry.shut else ""
 
 
-def closed_half_hex(entry: Entry) -> str:
+def why_half_hex_is_closed(entry: Entry) -> str:
     """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is
     among them.
     Rule: 23.4.1
@@ -140,8 +215,8 @@ def closed_half_hex(entry: Entry) -> str:
 
 TABLE: tuple[EntryBar, ...] = (
     EntryBar("4.2", lambda entry: "enemies stand there" if entry.enemies else ""),
-    EntryBar("23.4.1", closed_half_hex),
-    EntryBar("", shut_by_ground),
+    EntryBar("23.4.1", why_half_hex_is_closed),
+    EntryBar("", why_shut_by_ground),
 )
 """What keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them."""
 
@@ -155,15 +230,87 @@ def impassable(over: Hexside, doing: Doing = "move") -> str:
     """What stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as is
     stated.
     """
-    river = "a Grand River without bridge or ferry" if doing == "move" and uncrossed(over) else ""
-    return closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
+    river = "a Grand River without bridge or ferry" if doing == "move" and is_uncrossable(over) else ""
+    return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
-def closed_to(nation: str) -> frozenset[str]:
+def hexes_closed_to(nation: str) -> frozenset[str]:
     """The hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
-    return frozenset(hex for hex in HALF_HEXES if closed_half_hex(Entry(hex, (nation,))))
+    return frozenset(hex for hex in HALF_HEXES if why_half_hex_is_closed(Entry(hex, (nation,))))
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:
     """Whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex. Rule: 23.4.1"""
     return hex in HALF_HEXES and set(nations) == {OFF_MAP_NATION}
+
+
+BARS_ZONE = frozenset({"lake", "sea"}) | GREAT_RIVERS
+
+
+def exerts_zone(arm: str, entrained: bool) -> bool:
+    """Whether a unit has a zone of control: combat units and Fortresses do, unless in Rail Mode. Rule: 4.1, 3.4"""
+    return arm in (*COMBAT_ARMS, "fortress") and not entrained
+
+
+def has_zone(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit of the position has a zone of control."""
+    return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
+
+
+def do_zones_cross(over: Hexside) -> bool:
+    """Whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
+    Rule: 4.1.1
+    """
+    return not BARS_ZONE & over.lies
+
+
+def field(
+    facts: Gather,
+    without: Collection[str] = (),
+    near: Collection[str] | None = None,
+    known: Field | None = None,
+    apart: Apart = NOTHING,
+) -> Field:
+    """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
+    between_hexes = partial(between, facts.view)
+    return Field(facts, has_zone, between_hexes, do_zones_cross, without=without, near=near, known=known, apart=apart)
+
+
+def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
+    """The field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
+    return around_side(facts, side_of(facts, unit), without)
+
+
+def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
+    """The field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
+    left_out = frozenset(without)
+
+    def read(known: Field | None, apart: Apart) -> Field:
+        with facts.view.gather() as own:
+            return field(own, left_out, known=known, apart=apart).read()
+
+    def seen(known: Around | None, apart: Apart) -> Around:
+        if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
+            beside = {hex for name in apart.hexsides for hex in name.split("|")}
+            if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
+                return known.read_from(facts.view)
+        return facts.view.kept(("field", left_out), read).around(side)
+
+    try:
+        return facts.view.kept(("field", side, left_out), seen)
+    except MissingFacts:
+        return field(facts, without).read().around(side)  # asks for them together with all others
+
+
+ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
+
+
+def assume_zones(around: Around, hexes: Collection[str]) -> None:
+    """Say in the report over which hexsides next to some hexes zones of control were taken to reach."""
+    assume_crossed(around.view, around.unstated(hexes))
+
+
+def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
+    """Say in the report that zones of control were taken to reach across some hexsides of unstated terrain."""
+    for hexside in hexsides:
+        view.granted("barrier", hexside, (), "4.1.1", ASSUMED)

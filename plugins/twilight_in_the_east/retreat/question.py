@@ -1,49 +1,352 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
-(11.2)."""
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from typing import Annotated, Any
 
+import msgspec
 from msgspec.structs import replace
 
-from assistant.field import Walk
+from assistant.field import Around, Walk
 from assistant.pictures.usual import of_way
-from assistant.questions import Answers, InputError, Part, Report, Step, View, declare, refused, step, verdict
+from assistant.questions import (
+    Answers,
+    Gather,
+    InputError,
+    MissingFacts,
+    Parameters,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    UnitName,
+    Verdict,
+    View,
+    Way,
+    declare,
+    note,
+    refused,
+    step,
+    verdict,
+)
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, keep_attached, release_garrison, sources_of_command
+from ..combat.engagement import Cause
+from ..combat.pieces import (
+    Ground,
+    Pieces,
+    keep_attached,
+    known_inside,
+    release_garrison,
+    through_mountains,
+)
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
-from ..forces.armies import areas, army_of, corps_and_army
-from ..forces.losses import lost_part, step_losses
-from ..forces.sharing import bearers, shared
-from ..forces.units import CombatUnit, Force, is_marsch
+from ..forces.armies import areas, army_of
+from ..forces.losses import bearers, share_among, step_losses, victory_points_part
+from ..forces.reading import first_bar, gather_unit
+from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
+from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of
-from ..ground.zones import assume_zones
-from ..repulse.rules import Clearing, clearing
-from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
-from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step, remark
-from .stack import Retreat, as_owed, check_end, enter_hex, excess, parting, read_retreat, stayers
+from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
+from ..repulse.rules import Clearing, offer_clearing
+from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import (
     LEVELS,
     Charge,
     ForceRetreat,
     RetreatHex,
     Unable,
+    charge_step,
     charges,
     charges_of_withheld,
+    force_step,
+    hex_passed_over,
     look_around,
-    passed_over,
+    options_part,
+    priority_step,
+    remark,
     suffer,
     supply_charges,
     unable_to_retreat,
     wear,
 )
+
+Names = tuple[UnitName, ...]
+Places = tuple[PlaceName, ...]
+
+
+class RetreatParameters(Parameters, frozen=True):
+    """A retreat to be looked at."""
+
+    at: Annotated[PlaceName, note("the hex that the stack leaves")]
+    hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
+    cause: Annotated[
+        Cause | None, note("crt, check or repulse, if other than the position states; crt if neither does")
+    ] = None
+    units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
+    way: Annotated[Way, note("the hexes that they enter, in order")] = ()
+    abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
+    withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
+    last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
+    first: Annotated[
+        PlaceName | None, note("the hex they were in when the combat was fought, if they have retreated since")
+    ] = None
+    before: Annotated[int, note("hexes retreated before")] = 0
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that they have entered before in the combat")] = 0
+
+    @property
+    def owed(self) -> int:
+        """How many hexes it has to retreat, 0 while that is not known."""
+        return self.hexes or 0
+
+    @property
+    def due_to(self) -> Cause:
+        """What causes it."""
+        return self.cause or "crt"
+
+    @property
+    def end(self) -> str:
+        """Where the way ends."""
+        return (self.at, *self.way)[-1]
+
+
+class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A retreat."""
+
+    at: Annotated[str, note("the hex that is left")]
+    units: Annotated[tuple[str, ...], note("the units that retreat")]
+    owed: Annotated[int, note("hexes of retreat due")]
+    way: Annotated[tuple[str, ...], note("the hexes entered so far")]
+    end: Annotated[str, note("the hex where the stack is then")]
+    options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
+    passed_over: Annotated[
+        dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
+    ] = {}
+    surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
+    complete: Annotated[bool, note("whether the retreat is over")] = False
+    over_stacked: Annotated[bool, note("whether its last hex is over-stacked")] = False
+
+    @property
+    def retreated(self) -> int:
+        """How many hexes it has retreated."""
+        return len(self.way)
+
+
+def in_a_line(result: RetreatResult) -> Verdict:
+    """The retreat in a line."""
+    if result.surrenders:
+        return verdict("figure", "the stack in {at} cannot retreat at all and surrenders", result)
+    if not result.complete:
+        hexes = [option.hex for option in result.options if not option.barred]
+        text = "{retreated} of {owed:#hex} retreated to {end}" if result.way else "{owed:#hex} to retreat from {at}"
+        return verdict("figure", text + "; open next: {hexes}", result, hexes=hexes)
+    text = "retreats {retreated} of {owed:#hex} to {end}; levels lost: {levels}; steps lost: {losses}; artillery lost: {guns}"
+    levels = [f"{force.force} {force.levels}" for force in result.forces if force.levels]
+    losses = [f"{force.force} {force.steps}" for force in result.forces if force.steps]
+    guns = [gun for force in result.forces for gun in force.guns]
+    return verdict("figure", text, result, levels=levels, losses=losses, guns=guns)
+
+
+def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
+    """What the way costs, charge by charge and Force by Force. own: charges of one Force alone."""
+    steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
+    if result.surrenders:
+        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
+        return Part("The way", (*steps, step("11.2.6", text + "permanently eliminated")))
+    steps += map(charge_step, costs)
+    for name, charged in own.items():
+        steps += [step(charge.rule, "{force}: {why}, {levels:#level}", charge, force=name) for charge in charged]
+    steps += map(force_step, result.forces)
+    return Part("The way", tuple(steps))
+
+
+class Retreat(msgspec.Struct, frozen=True):
+    """A stack that retreats: who, as units and as Forces, who is around, all pieces of the position, and the
+    ground as it finds that.
+    """
+
+    parameters: RetreatParameters
+    units: tuple[CombatUnit, ...]
+    forces: tuple[Force, ...]
+    around: Around
+    pieces: Pieces
+    ground: Ground
+
+    @property
+    def view(self) -> View:
+        """What is known."""
+        return self.around.view
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The units by their ids."""
+        return tuple(unit.id for unit in self.units)
+
+
+def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
+    """Whether a way turns straight back, or the players have agreed on what is open then."""
+    places = (parameters.at, *parameters.way)
+    return "way-back" in view.state.rulings or any(
+        earlier == other for earlier, other in zip(places, places[2:], strict=False)
+    )
+
+
+def read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
+    """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and
+    as many as the one of them who owes fewest, for the cause that is stated of them.
+
+    Raises MissingFacts if it is not stated how many.
+    """
+    units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
+    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
+        cause: Any = min(causes)  # of several, that of a combat
+        parameters = replace(parameters, cause=cause)
+    if parameters.hexes is not None:
+        return parameters
+    if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
+        how = "hexes=N, or UNIT owes=N"
+        raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
+    return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
+
+
+def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
+    """The stack that retreats, and who is around. named: the units that the player has named; where he names none,
+    Asset Units go with their formations.
+
+    Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot
+    retreat.
+    """
+    view, at = facts.view, parameters.at
+    here = {unit.id: unit for unit in view.stack(at)}
+    if absent := [name for name in parameters.units if name not in here]:
+        raise InputError(f"units: {absent[0]} is not in {at}")
+    able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
+    chosen = parameters.units or tuple(able)
+    if not chosen:
+        raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
+    every = [gather_unit(facts, here[name], None) for name in able]
+    while (parted := assets_left_behind(every, chosen)) and not named:
+        chosen = (*chosen, *parted[1])
+    units = tuple(gather_unit(facts, here[name], None) for name in chosen)
+    if parted:
+        formation, assets = parted
+        hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
+        raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
+    alone = all(unit.displaced for unit in units)
+    for unit in units:
+        rule, why = first_bar(unit, "retreat alone") if alone else ("", "")
+        if why:
+            raise InputError(f"units: {unit.id}: {why} ({rule})")
+        if unit.arm in FORTRESSES:
+            raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
+    around = hexsides.around(facts, here[chosen[0]])
+    own, pieces = forces(units), Pieces(view)
+    ground = replace(
+        pieces.ground(pieces.layout(()), own, parameters.first or at),
+        abandoned=frozenset(parameters.abandoned),
+        turns_back=view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
+    )
+    return Retreat(parameters, units, own, around, pieces, ground)
+
+
+def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
+    """The first formation that would part from Asset Units attached to it, with those units that stay. Rule: 11.2.1a"""
+    for force in forces(stack):
+        left = tuple(unit.id for unit in force.units if unit.id not in chosen)
+        if force.formation and left and len(left) < len(force.units):
+            return force.name, left
+    return None
+
+
+def stayers(retreat: Retreat) -> list[str]:
+    """The units that stay where others of their stack retreat; supply and fortress units never go along."""
+    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
+    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
+
+
+def parting_steps(retreat: Retreat) -> list[Step]:
+    """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its
+    units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
+    Rule: 11.2.1
+    """
+    staying = {unit: retreat.view.integer("owes", unit) for unit in stayers(retreat)}
+    going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
+    text = "{unit} still owes {owed:#hex} and retreats with the others"
+    steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
+    less = {unit: owed for unit, owed in going.items() if int(str(owed)) < retreat.parameters.owed}
+    return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
+
+
+def units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
+    """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
+    view = retreat.view
+    there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
+    with view.gather() as facts:
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
+
+
+def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
+    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a
+    place off the map holds all who come.
+    Rule: 4.2.3b
+    """
+    if not retreat.view.board.is_hex(hex):
+        return Fraction(0), 0
+    view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
+    supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
+    return stack_excess([*units_standing(retreat, hex), *coming], supply)
+
+
+def check_end(retreat: Retreat) -> None:
+    """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds
+    too much, and only for those that are too many there.
+    Rule: 11.2.1
+    """
+    way, owed = retreat.parameters.way, retreat.parameters.owed
+    for hex in way[owed - 1 : -1] if owed else way:
+        if not any(excess(retreat, hex, retreat.units)):
+            hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
+            raise InputError(f"way: the path continues beyond {hex}", hint=hint)
+        if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
+            hint = "only the excess units go on: ask for the others first, with units="
+            raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
+
+
+def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+    """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
+
+    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
+    for one that is not next to the hex before.
+    """
+    before, here, there = leg
+    around_here = retreat.ground.terrain.neighbours(here)
+    if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
+        options = look_around(retreat.ground, here, before)
+        return next(hex for hex in options if hex.hex == there), options
+    if there not in around_here:
+        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    for place in around_here if retreat.ground.garrisoned else ():
+        known_inside(facts, here, place)
+        known_inside(facts, retreat.parameters.at, place)
+    over = between(facts, here, there)
+    if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
+        for track in ("road", "rail"):
+            over.word(track)
+    if GREAT_RIVERS & over.lies and not over.linked:
+        over.word("crossing")
+    if needs_chart(over) or needs_chart(back(over)):
+        facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    options = look_around(retreat.ground, here, before)
+    return next(hex for hex in options if hex.hex == there), options
+
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -63,7 +366,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
-    parameters = replace(as_owed(view, parameters), way=walk.way)
+    parameters = replace(read_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
         retreat = read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
@@ -76,7 +379,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         if hex.barred:
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
-    if reasons := parting(retreat):
+    if reasons := parting_steps(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
 
@@ -91,9 +394,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
-    own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
+    own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
+    better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -111,10 +414,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
-    pieces = Pieces(retreat.view)
     if gone or any(charge in costs for charge in unable.costs):
-        parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
-    on_the_way = units_passed_by(pieces, retreat.names, parameters.way)
+        parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
+    on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -122,7 +424,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     onward = walk.ask("11.2.2", chosen, options, price, retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
-    parts += [lost_part(retreat.view, changes), following.part]
+    parts += [victory_points_part(retreat.view, changes), following.part]
     changes = (*changes, *following.changes)
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
@@ -154,11 +456,11 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
-def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
+def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
-    return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
+    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
@@ -185,7 +487,7 @@ def presume(retreat: Retreat) -> None:
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX})
 
 
-def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
+def charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     """What a Force loses that ends farther from every supply source of its command, as far as these are known (11.2.3)."""
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
@@ -196,11 +498,10 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
-    sources = sources_of_command(view, retreat.supply, *corps_and_army(view, force.name))
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
+    return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
 
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
@@ -227,7 +528,7 @@ def consequences(
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated else shared(force, lost.steps, answers)
+        taken, due = ({}, ()) if lost.eliminated else share_among(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
@@ -241,12 +542,12 @@ def consequences(
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
             stays = not any(change.track == "place" for change in losses)
             moves = end != at and stays
-            changes += [*losses, *(paid(retreat, unit) if stays else ())]
+            changes += [*losses, *(debt_changes(retreat, unit) if stays else ())]
             if moves:
                 changes.append(changed(view, "place", unit.id, end, "11.2.1"))
             if unit.formation and lost.levels:
                 changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
-            changes += marker_off(retreat, unit)
+            changes += marker_changes(retreat, unit)
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
                 changes += [*retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
@@ -256,13 +557,13 @@ def consequences(
     return (tuple(asks), ()) if asks else ((), tuple(in_order))
 
 
-def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """A Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
     off = retreat.parameters.due_to == "repulse" and unit.prepared
     return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
 
 
-def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that
     nothing makes it retreat any more.
     Rule: 11.2.1, 11.2.6b

@@ -1,20 +1,21 @@
-"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a
-way costs, and which costs least (11.2)."""
+"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way costs,
+and which costs least; and all that in words (11.2).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Barred, HexOption
-from assistant.questions import View, note, step
+from assistant.questions import Part, Step, View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.pieces import Ground, Passage, garrison_move, is_inside
-from ..forces.sharing import bearers
+from ..forces.losses import bearers
 from ..forces.units import Force
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
@@ -167,7 +168,7 @@ def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
-def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
+def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
     Demoralized from the start or on the way.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
@@ -183,7 +184,7 @@ def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
-    paid = paid_by(force, costs)
+    paid = pay_charges(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
@@ -229,7 +230,7 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
     return *priorities(hex), hex.zone
 
 
-def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
+def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
     none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
     he may enter or not.
@@ -388,17 +389,17 @@ def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayP
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=lambda hex: least_price(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
+def least_price(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
     """The price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
-    return min(least(ground, progress.on(hex), stakes) for hex in options)
+    return min(least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
@@ -414,3 +415,97 @@ def hexes_to_room(
     far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1)[0] for hex in options}
     best = min((number for number in far.values() if number), default=0)
     return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)
+
+
+EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
+
+
+def charge_step(charge: Charge) -> Step:
+    """What one thing on the way costs each Force of the stack."""
+    listed = [price_words(charge) + " of each Force"] if charge.levels or charge.steps else []
+    listed += ["all artillery"] * charge.guns + [EXCEPT] * charge.mountains
+    return step(charge.rule, "{why}: " + ", ".join(listed), charge)
+
+
+def force_step(force: ForceRetreat) -> Step:
+    """What a retreat has cost a Force in all."""
+    text = "{force} is eliminated" if force.eliminated else "{force}: " + price_words(force)
+    text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
+    turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
+    return step("11.2", text + f" ({turned})" * bool(force.converted), force)
+
+
+def price_words(cost: Charge | ForceRetreat) -> str:
+    """The levels and steps that something costs, as a text to be filled in, without what it does not cost."""
+    listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
+    return ", ".join(listed) or "no level and no step"
+
+
+def remark(
+    forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
+) -> str:
+    """What a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not survive that.
+
+    before, after: what the way costs each Force without the hex and with it.
+    """
+    names_by_price, dead = dict[str, list[str]](), list[str]()
+    for force in forces:
+        charged = after[force.name]
+        names_by_price.setdefault(prices(pay_charges(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        dead += [force.name] if suffer(force, charged).eliminated else []
+    lines = [
+        text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
+    ]
+    return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
+
+
+def prices(charges: Iterable[Charge]) -> str:
+    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price."""
+    lines = []
+    for charge in charges:
+        what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
+        what = "through mountains" if charge.mountains else what
+        levels, steps = (
+            f"{number} {unit}{'s' * (number > 1)}"
+            for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
+        )
+        listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
+        listed += ["all artillery"] * (charge.guns or charge.mountains)
+        lines.append(f"{what}: {', '.join(listed)}")
+    return "; ".join(lines)
+
+
+def options_part(options: Sequence[RetreatHex]) -> Part:
+    """The hexes around, each with what it costs or what bars it."""
+    steps = []
+    for option in options:
+        if option.barred:
+            steps.append(step(option.rule, "{hex}: {why}", option, why=option.barred))
+            continue
+        if option.is_safe:
+            steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))
+            continue
+        marks = {
+            "an EZOC": option.zone,
+            "over an un-bridged river, a level and all artillery": option.river,
+            "artillery is lost in the mountains": option.mountains,
+            "in the army's area": option.in_area is True,
+            "outside the army's area": option.in_area is False,
+            "under control": option.friendly is True,
+            "not under control": option.friendly is False,
+        }
+        listed = [mark for mark, holds in marks.items() if holds]
+        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")
+        steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=listed))
+    if any(option.zone and not option.barred for option in options):
+        text = "the first EZOC on the way costs each Force a level; the second a level, a step and all artillery; "
+        steps.append(step("11.2.5", text + "the third a level and a step; each further one at least a step"))
+    text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
+    if any(option.in_area is None for option in options):
+        text += "; no Area of Attachment is stated, so that priority is left to the players"
+    return Part("Next hex", (*steps, step("11.2.2", text)))
+
+
+def priority_step(hex: str, better: str, why: str) -> Step:
+    """That a hex was entered though the priorities put another one before it, and the first that does."""
+    return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)

@@ -27,13 +27,11 @@ from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Gather, MissingFacts, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
-from assistant.state.sources import Fact, Value
 from assistant.state.state import Unit, hexside
+from assistant.state.tracks import Fact, Value
 
 from ..ground import calendar
-from ..ground.hexsides import NETWORK, between
-from ..ground.jaroslau import BRIDGE
-from ..ground.zones import around_side
+from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
 from ..railways.network import (
     NARROW,
     field_hexes,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import InDoubt
 from assistant.questions.question import Judgement
@@ -16,7 +16,7 @@ from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
-from ..forces.bearers import check_bearers
+from ..forces.reading import check_bearers
 from ..ground.calendar import flood_left_out, phase_of, weather_left_out
 from .report import (
     SupplyResult,

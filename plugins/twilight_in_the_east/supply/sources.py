@@ -18,8 +18,17 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
-from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
-from ..forces.assets import attaching, formation_with, is_asset_unit, nearest_formations
+from ..forces.armies import (
+    WARSAW_GARRISON,
+    army_of,
+    corps_and_army,
+    formation_attached_to,
+    formation_with,
+    is_asset_unit,
+    is_cavalry_corps,
+    may_draw,
+    nearest_formations,
+)
 from ..forces.reading import at_best
 from ..forces.units import corps_of
 from ..ground.calendar import ALONE, is_silent
@@ -211,7 +220,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
-    formation = formation or attaching(facts, unit)
+    formation = formation or formation_attached_to(facts, unit)
     leads, unit = unit.id == formation.id, formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
@@ -620,7 +629,9 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
         nearest = nearest_formations(own, unit)
         return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
 
-    client, lacks = look(facts.view, unit, lambda own, unit: drawing_as(own, unit, attaching(own, unit), most))
+    client, lacks = look(
+        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), most)
+    )
     if client:
         return client
     ties, _ = look(facts.view, unit, tied)

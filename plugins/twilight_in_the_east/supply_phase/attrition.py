@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
 
-from ..forces.sharing import Losses, Share, Ways, by_unit, free_distributions, steps_title, why_not_free
+from ..forces.losses import Losses, Share, Ways, by_unit, free_distributions, steps_title, why_not_free
 from ..forces.units import is_demoralized
 
 LOWEST = 4

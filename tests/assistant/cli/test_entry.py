@@ -22,8 +22,7 @@ from assistant.cli.entry import (
     read_values,
     tell_course_gaps,
 )
-from assistant.game.chart_rows import Key, rows_of
-from assistant.game.charts import Chart
+from assistant.game.charts import Chart, Key, rows_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of, overlaid
 from assistant.plugins.registry import named_game

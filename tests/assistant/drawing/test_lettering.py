@@ -19,15 +19,14 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import (
     FIGURE_HEIGHT,
-    X_HEIGHT,
     base_line,
     face_file,
     fit,
     fit_lines,
     ink_extent,
+    kern_text,
     missing_letters,
     outline,
-    placed,
     text_width,
     wrap,
 )
@@ -95,7 +94,7 @@ def test_figures_stand_in_columns_and_are_narrow(bold: bool) -> None:
 
 
 @pytest.mark.parametrize("bold", [False, True])
-@pytest.mark.parametrize(("letter", "height"), [("H", FIGURE_HEIGHT), ("1", FIGURE_HEIGHT), ("x", X_HEIGHT)])
+@pytest.mark.parametrize(("letter", "height"), [("H", FIGURE_HEIGHT), ("1", FIGURE_HEIGHT)])
 def test_heights(letter: str, height: float, bold: bool) -> None:
     face = font(bold)
     drawn = BoundsPen(face.getGlyphSet())
@@ -141,7 +140,7 @@ def test_everything_that_comes_with_the_project_can_be_written() -> None:
 )
 def test_what_the_face_lacks_is_named_and_its_place_kept(text: str, missing: str, shown: str) -> None:
     assert missing_letters(text) == missing
-    assert placed(text).text == shown
+    assert kern_text(text).text == shown
     assert text_width(text, 5) == text_width(shown, 5)
 
 
@@ -156,9 +155,11 @@ def test_pairs_stand_closer(pair: str, bold: bool) -> None:
 
 @given(st.text("AVTo1‒ Łя", max_size=9))
 def test_a_width_is_the_sum_of_letters_and_pairs(text: str) -> None:
-    alone = sum(placed(letter).width for letter in text)
-    pairs = sum(placed(one + other).width - placed(one).width - placed(other).width for one, other in pairwise(text))
-    assert placed(text).width == alone + pairs == alone + sum(placed(text).kerns)
+    alone = sum(kern_text(letter).width for letter in text)
+    pairs = sum(
+        kern_text(one + other).width - kern_text(one).width - kern_text(other).width for one, other in pairwise(text)
+    )
+    assert kern_text(text).width == alone + pairs == alone + sum(kern_text(text).kerns)
 
 
 @given(text=st.text(max_size=80), width=st.floats(3, 60))
@@ -191,7 +192,7 @@ def test_two_lines_are_the_most_even_ones(words: list[str], bold: bool) -> None:
 def test_a_long_text_takes_as_much_more_work_as_it_has_letters(piece: str) -> None:
     def make(many: int) -> Callable[[], object]:
         def act() -> None:
-            placed.cache_clear()
+            kern_text.cache_clear()
             fit_lines(piece * many, 3, 10, 6, least=1.5)
 
         return act
@@ -218,5 +219,5 @@ def test_capitals_are_centred(y: float, size: float, lines: int, pitch: float) -
 
 def test_an_outline_begins_each_letter_where_the_width_says() -> None:
     begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
-    assert begins[2] - begins[0] == placed("HV H", bold=True).width - placed("H", bold=True).width
+    assert begins[2] - begins[0] == kern_text("HV H", bold=True).width - kern_text("H", bold=True).width
     assert outline(" ") == outline("") == ""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field.moving import Entered, Moving, bring_unit
-from assistant.field.ways import Barred
+from assistant.field.moving import Barred, Entered, Moving, bring_unit
 from assistant.game.games import Game
 from assistant.questions.view import View
 from assistant.state.changes import Change, Enter

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from assistant.field.ways import Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
+from assistant.field.moving import Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
 from assistant.game.games import Game
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.view import View

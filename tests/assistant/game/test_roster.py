@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.roster import Roster, read_roster
-from assistant.state.sources import Fact, Source
-from assistant.state.tracks import Track
+from assistant.game.games import Roster, read_roster
+from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 
 TRACKS = {

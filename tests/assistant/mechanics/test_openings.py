@@ -116,6 +116,18 @@ def opened_twice(ground: Mapping[str, int], closed: Collection[str], limit: int)
     return {*first, *second, *opened_in_one_step(crossings, price, begun, home, limit, in_hex, on_side)}
 
 
+def test_a_closed_hex_is_found_together_with_what_lies_beside_it() -> None:
+    free: dict[str, int] = dict.fromkeys(SIDES, 0) | dict.fromkeys(HEXES, 1)
+    assert {"22", "22|32"} <= opened_twice(free | {"31": BARRED, "22|32": BARRED}, {"22"}, 5), (
+        "the hexside as it is left"
+    )
+    assert {"10", "00|10"} <= opened_twice(free | {"01": BARRED, "00|10": BARRED}, {"10"}, 5), "as it is entered"
+    walled = free | {"31": 2, "21|31": BARRED, "22|32": BARRED}
+    assert {"30", "31"} <= opened_twice(walled, {"30"}, 4), "a hex next to it, which costs less then"
+    far = free | {"31": 2, "20|21": BARRED}
+    assert {"30", "31"} <= opened_twice(far, {"11", "30"}, 4), "and that no line reaches as it is"
+
+
 @settings(max_examples=examples(10), deadline=None)
 @given(
     st.fixed_dictionaries(dict.fromkeys(HEXES, costs) | dict.fromkeys(SIDES, mostly_free)),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -315,9 +316,11 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
         draw_situation(view, ["9999"], title="T")
 
 
-def test_a_colour_that_is_none_is_refused(battle: View) -> None:
+def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = Picture(colours={"german": "url(http://example.org)"})
+    monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))
     with pytest.raises(InputError, match="not a colour .for german"):
-        draw_situation(battle, ["40.20"], title="T", picture=Picture(colours={"german": "url(http://example.org)"}))
+        draw_situation(battle, ["40.20"], title="T")
 
 
 def test_a_long_caption_is_broken_to_the_width_of_the_sheet(battle: View) -> None:

@@ -248,10 +248,14 @@ def test_a_ground_has_the_sign_of_what_it_means() -> None:
 
 def test_every_nation_has_a_sign(game: Game) -> None:
     palette, symbols = Palette({}, ["german", "ruritanian"]), Symbols(game)
-    assert symbols.nation_mark("german", palette) != symbols.nation_mark("ruritanian", palette) is not None
-    assert symbols.nation_mark("martian", palette) is None
+    assert (
+        symbols.sign("german", palette.mark("german"))
+        != symbols.sign("ruritanian", palette.mark("ruritanian"))
+        is not None
+    )
+    assert symbols.sign("martian", palette.mark("martian")) is None
     put(Path(str(game.folder)), "nation-ruritanian", svg("M1 1L2 2"))
-    mark = Symbols(game).nation_mark("ruritanian", palette)
+    mark = Symbols(game).sign("ruritanian", palette.mark("ruritanian"))
     assert mark is not None
     assert mark.paths[0].data == "M1 1L2 2"
 

@@ -15,8 +15,7 @@ from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.prompt.table import Table, read_line
-from assistant.state.hidden import UNSEEN
-from assistant.state.state import GameState
+from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_track
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words
@@ -72,7 +71,7 @@ def difference(game: Game, lines: list[str]) -> Difference | None:
     table = Table(Position(game, game.state()))
     for line in lines:
         try:
-            table = read_line(table, line).table.asking(None)
+            table = read_line(table, line).table.with_question(None)
         except InputError as error:
             if "must be below" in error.what:  # than what the roster prints, which a file may leave open
                 return None

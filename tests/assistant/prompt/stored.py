@@ -18,9 +18,8 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.writing import write
 from assistant.plugins.registry import load_game
-from assistant.prompt.doubts import stated_again
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import Table, stated_again
 from assistant.service import ask, check_asked
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words

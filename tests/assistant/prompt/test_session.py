@@ -19,11 +19,10 @@ from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt import commands, desk
 from assistant.prompt import session as session_module
 from assistant.prompt import table as table_module
-from assistant.prompt.doubts import stated_again
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import Table, stated_again
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
@@ -1829,7 +1828,7 @@ def test_what_is_doubtful_is_asked_about_first(session: Session, before: tuple[s
 
 
 def test_a_few_letters_do_not_make_a_train_infantry(session: Session) -> None:
-    assert enter(session, "4023 3train", "4023 3train in").startswith("! 'in' alone does not make 3 Train a infantry")
+    assert enter(session, "4023 3train", "4023 3train in").startswith("! 'in' alone does not make 3 Train an infantry")
     assert enter(session, "4023 3train infantry").startswith("read: changed: 3 Train arm ")
 
 
@@ -1862,3 +1861,36 @@ def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight:
                 asked += "is this from before it: " in enter(fought, line)
                 assert before.combat and not stated_again(before.position, fought.table.position, before.combat), line
     assert asked > 20
+
+
+def test_an_army_that_no_other_unit_has_is_asked_about_on_a_line_too(session: Session) -> None:
+    said = enter(session, "4020 25/3 army=Sevnth")
+    assert "! no other unit has army=Sevnth; known: " in said and said.endswith("take it all the same? (y or n)")
+    assert "25/3" not in session.table.position.state.units
+    enter(session, "y")
+    assert session.table.position.state.value("army", "25/3") == "Sevnth"
+
+
+def test_what_is_read_back_of_the_last_unit_alone_can_be_typed_again(session: Session) -> None:
+    read = enter(session, "4020 25/3 27/3 -1")
+    assert read == "read: 40.20: 25/3, 27/3 -1 (27/3 only)"
+    before = session.table.position
+    session.enter("new")
+    session.enter("y")
+    assert enter(session, read.removeprefix("read: ")) == "read: 40.20: 25/3, 27/3 -1"
+    assert session.table.position.state == before.state
+
+
+def test_a_question_put_before_a_missing_fact_says_how_one_goes_back(session: Session) -> None:
+    enter(session, "4119c 1/1 < 4020o 25/3")
+    said = enter(session, "bridge")
+    assert "read: bridgehead" in said and "set aside: battle" in said and "`battle` goes back to it" in said
+
+
+def test_a_number_behind_the_name_of_a_fact_about_a_hex_is_its_value(session: Session) -> None:
+    assert enter(session, "4119 ip 2 1/1").startswith("read: 41.19 ip=2: 1/1")
+
+
+def test_a_value_that_fills_lines_is_read_back_in_few_words(session: Session) -> None:
+    said = enter(session, f"attach army={'1' * 4000}")
+    assert said.startswith("read: attach army=") and len(said) < 1000

@@ -1,4 +1,4 @@
-"""The prompt at a terminal: how many keys a battle takes, and the key that changes an assumption."""
+"""The prompt on a terminal, and what Tab completes there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,49 @@ from assistant.game.games import Game
 from assistant.prompt import terminal
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
-from assistant.prompt.terminal import said_above
+from assistant.prompt.terminal import completions, reading_above
+from tests.assistant.prompt.test_session import DICE, EXAMPLE, KNOWN
+from tests.conftest import GAME
+from tests.terminal import at_a_terminal
 
-from ...conftest import GAME
-from ...terminal import at_a_terminal
-from .test_session import DICE, EXAMPLE, KNOWN
+
+@pytest.fixture(scope="module")
+def session(twilight: Game) -> Session:
+    session = Session(Table(Position(twilight, twilight.state())), 100)
+    for line in ("t=1", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 ="):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("before", "words"),
+    [
+        pytest.param("und", ["undo"], id="a command"),
+        pytest.param("forc", ["forced-march"], id="a question"),
+        pytest.param("411", ["4119", "4118"], id="hexes of the table and around them"),
+        pytest.param("<402", ["4020", "4021"], id="behind the sign"),
+        pytest.param("4119 rou", ["rough"], id="a word of the game"),
+        pytest.param("4119 lot", ["Lötzen"], id="a unit without its accents"),
+        pytest.param('4119 "20', ['"20 lw"'], id="a name in quotes"),
+        pytest.param("retreat cause=c", ["crt", "check"], id="the value of a parameter"),
+        pytest.param("retreat unit", ["units="], id="a parameter"),
+        pytest.param("4119 1/1 supply=", ["in", "low", "out"], id="the value of a fact"),
+        pytest.param("4023=402", ["4022", "4024"], id="the next hex of a chain"),
+        pytest.param("4023=4022-4", ["4021", "4023", "4122", "4121"], id="and the next"),
+        pytest.param("4023=4022r^:41", ["4122", "4121"], id="behind letters and signs"),
+        pytest.param("4119 xyz", [], id="nothing"),
+    ],
+)
+def test_what_may_stand_here(session: Session, before: str, words: list[str]) -> None:
+    assert [word for word, _ in completions(session, before)] == words
+
+
+def test_tab_completes_at_a_terminal(tmp_path: Path) -> None:
+    lines = ["4119 roug\t", "po\t"]
+    shown = at_a_terminal(tmp_path, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "read: 41.19 rough" in shown
+    assert "\r\n41.19 rough\r\n" in shown
+
 
 PROMPT = "\x1b[?2004h"
 """What the terminal is told whenever a line may be typed: that pasted text comes marked."""
@@ -132,7 +170,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
     monkeypatch.setattr(session, "enter", enter)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr(terminal, "_typed", lambda _: iter(["attacks", "t=1", "quit"]))
+    monkeypatch.setattr(terminal, "_lines_of_terminal", lambda _: iter(["attacks", "t=1", "quit"]))
     terminal.run(session)
     assert capsys.readouterr().out.splitlines() == ["interrupted", "said to t=1", "said to quit"]
 
@@ -147,6 +185,6 @@ def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
 
 def test_how_a_line_was_read_is_said_again_below_an_answer_that_the_screen_does_not_hold() -> None:
     answer = ["read: 41.19 clear 1/1", "      < 40.20", "Battle", *["..."] * 9]
-    assert said_above(answer, 13) == []
-    assert said_above(answer, 12) == answer[:2]
-    assert said_above(answer[2:], 5) == []
+    assert reading_above(answer, 13) == []
+    assert reading_above(answer, 12) == answer[:2]
+    assert reading_above(answer[2:], 5) == []

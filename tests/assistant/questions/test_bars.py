@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.bars import BarLine, block_bar, draw_bars
 from assistant.questions.ranges import between
-from assistant.questions.report import Part, Report, Step, Verdict, to_forum, to_text
+from assistant.questions.report import BarLine, Part, Report, Step, Verdict, block_bar, draw_bars, to_forum, to_text
 
 LOSSES = (Likelihood(0, Fraction(1, 2)), Likelihood(1, Fraction(3, 8)), Likelihood(10, Fraction(1, 8)))
 CHECKS = {

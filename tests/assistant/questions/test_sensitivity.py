@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from assistant.questions.sensitivity import compare_ranks, harms
 from assistant.questions.view import View
+from assistant.questions.what_if import compare_ranks, harms
 from assistant.util.limits import TooMuch
 
 from ...conftest import viewed

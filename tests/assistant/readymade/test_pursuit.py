@@ -10,7 +10,7 @@ import pytest
 from assistant.field import Bar, Barred
 from assistant.questions import InputError, Report, step
 from assistant.questions.view import changed
-from assistant.readymade.pursuit import Pursuit, check_pursuit, pursuit_report
+from assistant.readymade.retreat import Pursuit, check_pursuit, pursuit_report
 
 from ...conftest import told, viewed
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.field.deployment import Instruction, check_set_up, units_left_out
 from assistant.questions import step
-from assistant.readymade.setups import Deployed, set_up
+from assistant.readymade.setups import Deployed, Instruction, check_set_up, set_up, units_left_out
 from assistant.state.changes import Change, Enter
 
 from ...conftest import told, viewed

@@ -13,7 +13,7 @@ from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.tracing import cost_field
 from assistant.plugins.registry import load_game
 from assistant.questions import View
-from assistant.readymade.sources import MOST_RADIUS, Sources, Tracing, hexes_on_paper, printed_radius, ways_of_lines
+from assistant.readymade.supplied import MOST_RADIUS, Sources, Tracing, hexes_on_paper, printed_radius, ways_of_lines
 from assistant.state.state import Unit
 from assistant.testing import typed
 

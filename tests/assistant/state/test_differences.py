@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from assistant.state.differences import Came, FactChanged, Gone, Moved, Restacked, differences
-from assistant.state.hidden import HIDDEN
-from assistant.state.sources import Fact
-from assistant.state.state import GameState, Unit
-from assistant.state.tracks import Track
+from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange, differences
+from assistant.state.state import HIDDEN, GameState, Unit
+from assistant.state.tracks import Fact, Track
 
 TRACKS = {
     "lost": Track(name="lost", title="steps lost", on="unit", kind="integer", least=0, absent=0),
@@ -35,32 +33,32 @@ def test_a_state_does_not_differ_from_itself() -> None:
 def test_units_move_go_and_come() -> None:
     now = after({"a": Unit("a", "a", "0102"), "c": Unit("c", "c", "0101"), "d": Unit("d", "d", "0103")})
     found = differences(BEFORE, now, TRACKS)
-    assert (found.moved, found.gone) == ((Moved("a", "0101", "0102"),), (Gone("b", "0101"),))
-    assert found.came == (Came("d", "0103", {}),)
-    assert differences(now, BEFORE, TRACKS).gone == (Gone("d", "0103"),)
+    assert (found.moved, found.gone) == ((Move("a", "0101", "0102"),), (Departure("b", "0101"),))
+    assert found.came == (Arrival("d", "0103", {}),)
+    assert differences(now, BEFORE, TRACKS).gone == (Departure("d", "0103"),)
 
 
 def test_one_that_comes_brings_its_facts_and_one_that_goes_takes_them() -> None:
     here = {**BEFORE.units, "d": Unit("d", "d", "0103")}
     facts = {**BEFORE.facts, ("lost", "d"): Fact(1), ("supply", "d"): Fact("in")}
     found = differences(BEFORE, after(here, facts), TRACKS)
-    assert (found.came, found.facts) == ((Came("d", "0103", {"lost": 1}),), ())
+    assert (found.came, found.facts) == ((Arrival("d", "0103", {"lost": 1}),), ())
     assert differences(after(here, facts), BEFORE, TRACKS).facts == ()
 
 
 def test_a_stack_is_in_another_order_only_if_those_that_stayed_are() -> None:
     a, b, c = (BEFORE.units[id] for id in "abc")
     turned = after({"a": a, "b": msgspec.structs.replace(b, order=3), "c": c})
-    assert differences(BEFORE, turned, TRACKS).restacked == (Restacked("0101", ("a", "b", "c"), ("a", "c", "b")),)
+    assert differences(BEFORE, turned, TRACKS).restacked == (StackChange("0101", ("a", "b", "c"), ("a", "c", "b")),)
     assert differences(BEFORE, after({"b": b, "c": c}), TRACKS).restacked == ()
 
 
 def test_silence_is_the_value_that_it_means() -> None:
     facts = {("lost", "b"): Fact(0), ("supply", "c"): Fact("low")}
     assert differences(BEFORE, after(dict(BEFORE.units), facts), TRACKS).facts == (
-        FactChanged("control", "0101", "red", None),
-        FactChanged("lost", "a", 2, 0),
-        FactChanged("supply", "c", "in", "low"),
+        FactChange("control", "0101", "red", None),
+        FactChange("lost", "a", 2, 0),
+        FactChange("supply", "c", "in", "low"),
     )
 
 

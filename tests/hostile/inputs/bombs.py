@@ -15,13 +15,13 @@ from assistant.formats.vassal.containers import (
     MODULE_DATA,
     SAVE_DATA,
     disguised,
-    read_container,
     reveal,
     stream_of,
     write_container,
 )
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, PROTOTYPE, SLOTS
 from assistant.formats.vassal.sequence import fold
+from tests.saves import read_container
 
 from .seeds import FOLDER
 

@@ -15,10 +15,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import COMMANDS, read_container, reveal
+from assistant.formats.vassal.containers import COMMANDS, reveal
 from assistant.game.packs import Pack
 from assistant.plugins.registry import load_game, named_game
 from module_builder.new import new_game
+from tests.saves import read_container
 
 from ..reading import ASSISTANT, BUILDER
 from .grammar import LONG, Words, from_schema
@@ -127,12 +128,12 @@ def _kept() -> Iterator[tuple[str, bytes]]:
     """The settings, and the table that is kept between sessions."""
     from assistant.plugins.registry import read_position
     from assistant.prompt.keeping import TableFile
-    from assistant.prompt.table import Table, typed
+    from assistant.prompt.table import Table, read_line
 
     yield "data/settings.json", f'{{"viewpoint": {{"{GAME}": "russian"}}}}\n'.encode()
     with TemporaryDirectory() as folder:
         name, data = next(file for file in sound_files() if file[0] == "battle.pos")
-        table = typed(Table(read_position(name, data)), "turn=2")
+        table = read_line(Table(read_position(name, data)), "turn=2").table
         TableFile(Path(folder, "table.json")).keep(table)
         yield f"data/table/{GAME}.json", Path(folder, "table.json").read_bytes()
 
@@ -166,7 +167,7 @@ def json_text(seeds: Seeds, random: Random) -> Case:
 def repacked(data: bytes, random: Random) -> bytes:
     """A save in another of its forms: the commands plain, obfuscated or in XZ, the entries packed by any method."""
     try:
-        files = read_container(data, None)
+        files = read_container(data)
         stream = reveal(files[COMMANDS])
     except (ValueError, KeyError):
         return data

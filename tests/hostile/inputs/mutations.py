@@ -9,14 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    ESCAPE,
-    disguised,
-    read_container,
-    reveal,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, disguised, reveal, write_container
+from tests.saves import read_container
 
 Text = Callable[[str, Random], str]
 ODD = (
@@ -150,9 +144,7 @@ def words(text: str, random: Random) -> str:
 def as_zip(data: bytes, others: list[tuple[str, bytes]], random: Random) -> bytes:
     """A zip file whose entries are spoiled and packed again; one that is none already has its bytes spoiled."""
     try:
-        files = read_container(data, None) | {
-            "images/board.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + random.randbytes(8)
-        }
+        files = read_container(data) | {"images/board.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + random.randbytes(8)}
         names = list(files)
         name = random.choice([one for one in (COMMANDS, "buildFile.xml") if one in files] * 6 + names)
         match random.randrange(8):

@@ -9,7 +9,7 @@ import pytest
 from assistant.mechanics.effects import Fought
 from assistant.mechanics.procedure import Situation
 from kaisers_war_in_the_east.combat.results import RESULTS, Fate, Forces, effects_of, may_pursue, pursues, survivors
-from kaisers_war_in_the_east.forces.units import Formation
+from kaisers_war_in_the_east.forces import Formation
 
 
 def unit(name: str, size: str = "XXX", **values: Any) -> Formation:

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from kaisers_war_in_the_east.combat.strength import COLUMNS, column, defence_multiple, multiple, percentage
+from kaisers_war_in_the_east.combat.engagement import COLUMNS, column, defence_multiple, multiple, percentage
 
 
 @pytest.mark.rule("14.8/2", "14.8/3", "14.9", "21.3", "CRT/modifiers")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.field.deployment import Instruction, write_countries
 from assistant.questions import InputError
+from assistant.readymade.setups import Instruction, write_countries
 from assistant.util.datafiles import read_records
 
 from ...conftest import answered, ruled, rulings, told

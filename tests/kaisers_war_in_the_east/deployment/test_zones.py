@@ -9,8 +9,8 @@ import pytest
 from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
-from kaisers_war_in_the_east.deployment.question import QUESTIONS
-from kaisers_war_in_the_east.ground.zones import exerts_zone
+from kaisers_war_in_the_east.deployment import QUESTIONS
+from kaisers_war_in_the_east.ground import exerts_zone
 
 from ...conftest import answered, ruled, told, typed, viewed
 

@@ -8,17 +8,18 @@ from msgspec.structs import replace
 from assistant.questions import MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Change, Gain
-from kaisers_war_in_the_east.forces.armies import (
+from kaisers_war_in_the_east.forces import (
+    Formation,
     available_corps,
     breaks_down,
     corps_at_hand,
     corps_of,
     count_off,
+    formation,
     is_alone,
     place_corps,
     waiting_corps,
 )
-from kaisers_war_in_the_east.forces.units import Formation, formation
 
 from ...conftest import viewed
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.field import side_of
-from kaisers_war_in_the_east.forces.units import Formation, formation, kind_of
-from kaisers_war_in_the_east.ground.countries import own_in_1914
+from kaisers_war_in_the_east.forces import Formation, formation, kind_of
+from kaisers_war_in_the_east.ground import own_in_1914
 
 from ...conftest import viewed
 from ..asking import kaiser, why_not

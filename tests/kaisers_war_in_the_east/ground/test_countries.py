@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions import MissingFacts
-from assistant.state.sources import Fact
-from kaisers_war_in_the_east.ground.countries import (
+from assistant.state.tracks import Fact
+from kaisers_war_in_the_east.ground import (
     at_war,
     controller,
     hex_named,
     hexes_with,
     is_neutral,
+    may_enter,
+    off_net,
+    off_the_rails,
     own_in_1914,
     romania_enters,
     side_at_start,
 )
-from kaisers_war_in_the_east.ground.zones import may_enter, off_net, off_the_rails
 
 from ...conftest import viewed
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kaisers_war_in_the_east.ground.zones import field
+from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.reach import out_of_reach
 
 from ...cases import few, seeds

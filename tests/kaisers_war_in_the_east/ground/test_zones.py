@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kaisers_war_in_the_east.ground.zones import bound_as, may_enter
+from kaisers_war_in_the_east.ground import bound_as, may_enter
 
 from ...conftest import told
 from ..asking import kaiser, why_not

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.movement.rails import equivalent
+from kaisers_war_in_the_east.movement.land import equivalent
 
 from ...conftest import viewed
 from ..examples import after, ask, reasons

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.reorganization.question import Reorganization
+from kaisers_war_in_the_east.reorganization import Reorganization
 
 from ...conftest import told
 from ..asking import kaiser, values, why_not

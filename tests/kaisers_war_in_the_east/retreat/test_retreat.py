@@ -9,7 +9,7 @@ import pytest
 
 from assistant.game.boards import Board
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.ground.zones import may_enter
+from kaisers_war_in_the_east.ground import may_enter
 
 from ...cases import few, seeds
 from ..examples import after, ask, game

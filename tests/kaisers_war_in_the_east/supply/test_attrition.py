@@ -10,8 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.forces.armies import breaks_down
-from kaisers_war_in_the_east.forces.units import Formation
+from kaisers_war_in_the_east.forces import Formation, breaks_down
 from kaisers_war_in_the_east.supply.question import strikes
 
 from ...conftest import answered, asked, ruled, typed

@@ -9,7 +9,7 @@ import pytest
 from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
-from kaisers_war_in_the_east.ground.zones import field
+from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.question import WORDS
 from kaisers_war_in_the_east.supply.reach import in_reach, offensive_radius
 

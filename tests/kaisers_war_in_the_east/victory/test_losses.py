@@ -8,7 +8,7 @@ from assistant.questions import InputError, MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
-from kaisers_war_in_the_east.forces.units import formation
+from kaisers_war_in_the_east.forces import formation
 from kaisers_war_in_the_east.victory.points import Worth, eliminate, worth_of
 
 from ..examples import game

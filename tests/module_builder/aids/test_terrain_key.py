@@ -6,10 +6,9 @@ from pathlib import Path
 
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
-from assistant.pictures.map.borders import INKS, TINTS
+from assistant.pictures.map.waters import INKS, TINTS
 from module_builder.aids.cards import CARDS
-from module_builder.aids.tables import MADE_UP
-from module_builder.aids.terrain_key import palette_of
+from module_builder.aids.tables import MADE_UP, palette_of
 
 from .moor import moor, said, shapes, texts, wanted
 

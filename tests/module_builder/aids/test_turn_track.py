@@ -9,7 +9,7 @@ import pytest
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
-from module_builder.aids.turn_track import Row, _pages
+from module_builder.aids.tracks import Row, _pages
 
 from .moor import boxes, moor, said, texts, wanted
 

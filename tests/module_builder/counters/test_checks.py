@@ -12,8 +12,9 @@ from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.counters import choose_counters, counters, markers, nation_palette, trouble_lines
 from module_builder.counters.checks import counter_faults, remarks
+from module_builder.counters.design import nation_palette
+from module_builder.counters.pieces import choose_counters, counters, markers, trouble_lines
 from module_builder.new import new_game
 
 

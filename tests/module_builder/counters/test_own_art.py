@@ -18,7 +18,7 @@ from assistant.game.packs import pack_folder
 from assistant.pictures.symbols import Faces, Side, read_face
 from assistant.util.datafiles import inner
 from module_builder.cli import cli
-from module_builder.counters import counters
+from module_builder.counters.pieces import counters
 from module_builder.new import new_game
 
 RED, GREEN = "#d01020", "#10a040"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.sheets.layout import Box, Fold, Place, Setting, Sheet, behind, fits, sheets
-from module_builder.sheets.sizes import DIES, MARGIN, PAPERS
+from module_builder.sheets.layout import DIES, MARGIN, PAPERS, Box, Fold, Place, Setting, Sheet, behind, fits, sheets
 
 from .faces import setting
 

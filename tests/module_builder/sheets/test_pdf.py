@@ -12,7 +12,7 @@ from PIL import Image, ImageOps
 
 from assistant.drawing.scene import Circle, Point, Polyline, Shape, Text
 from assistant.game.games import Game
-from module_builder.counters import counters as game_counters
+from module_builder.counters.pieces import counters as game_counters
 from module_builder.sheets.layout import Fold, Setting, behind
 from module_builder.sheets.pages import Sheets, lay_out, pdf
 

@@ -12,8 +12,8 @@ from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
-from module_builder.counters import Counter, counters
-from module_builder.sheets.sizes import die_in_words, die_of, offset_of
+from module_builder.counters.pieces import Counter, counters
+from module_builder.sheets.layout import die_in_words, die_of, offset_of
 
 from ..test_cli import heath, here, refused, run
 
@@ -180,7 +180,7 @@ def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: py
     def many(game: Game, **wanted: Any) -> list[Counter]:
         return [counter._replace(count=10**9) for counter in counters(game, **wanted)]
 
-    monkeypatch.setattr("module_builder.counters.counters", many)
+    monkeypatch.setattr("module_builder.sheets.pages.counters", many)
     refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")
     assert here() == []
 

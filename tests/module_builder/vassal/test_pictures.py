@@ -14,13 +14,12 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
+from assistant.pictures.colours import ground_colour
 from assistant.pictures.layout import board_hexes
-from assistant.pictures.palettes import ground_colour
 from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.vassal.grids import board_grid
-from module_builder.vassal.pictures import board_scene
+from module_builder.vassal.boards import board_grid, board_scene
 
 from ...cases import thorough
 

@@ -9,8 +9,7 @@ import pytest
 
 from twilight_in_the_east.attachment import rules
 from twilight_in_the_east.attachment.rules import Limit, along_boundary, boundaries, boundary_breaches, pieces, shapes
-from twilight_in_the_east.forces.armies import is_cavalry_corps
-from twilight_in_the_east.forces.assets import AttachedUnit
+from twilight_in_the_east.forces.armies import AttachedUnit, is_cavalry_corps
 
 LINE = ["40.10", "40.11", "40.12", "40.13", "40.14", "40.15", "40.16", "40.17", "40.18"]
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.attacks.need import margin, most_defence, points_for
+from twilight_in_the_east.attacks.need_question import margin, most_defence, points_for
 from twilight_in_the_east.combat.engagement import initial_odds
 
 COLUMNS = st.builds(Odds, st.integers(-8, 12))

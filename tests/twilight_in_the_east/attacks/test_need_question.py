@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
-from twilight_in_the_east.attacks.report import Target
+from twilight_in_the_east.attacks.question import Target
 from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
 
 from ...cases import examples

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.ground.improved_positions import level_in
+from twilight_in_the_east.ground.works import level_in
 
 from ...conftest import carried_out, rulings, told, typed
 

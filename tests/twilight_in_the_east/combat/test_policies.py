@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from assistant.util.notes import notes_of
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.reckoning import MEANINGS, Policy
-from twilight_in_the_east.forces.sharing import Share, distributions
+from twilight_in_the_east.forces.losses import Share, distributions
 
 from ...conftest import answered, typed
 

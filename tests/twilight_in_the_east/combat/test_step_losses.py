@@ -17,7 +17,7 @@ from twilight_in_the_east.combat.reckoning import (
     defender_loss_modifiers,
     german_modifier,
 )
-from twilight_in_the_east.forces.sharing import Losses, Share, Ways, by_unit, distributions, free_distributions
+from twilight_in_the_east.forces.losses import Losses, Share, Ways, by_unit, distributions, free_distributions
 
 from ..results.conftest import GUNS, amounts, asset, division
 

@@ -10,6 +10,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.ground import calendar
 
 from ...conftest import answered, ruled, told, typed
 
@@ -176,14 +177,13 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
 
 
 def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.game.course.turns import Turn, TurnFact
-    from assistant.state.sources import Source
-    from twilight_in_the_east.ground import turn_record
+    from assistant.game.course import Turn, TurnFact
+    from assistant.state.tracks import Source
 
     def record(text: str) -> None:
         fact = TurnFact(text, source=Source.PRINTED)
         figures = {"german-engineers": fact, "austro-hungarian-engineers": TurnFact("1", source=Source.PRINTED)}
-        monkeypatch.setattr(turn_record, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
+        monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
 
     record("0 (4)")
     assert asked(hexes="63.39").result.points.austro_hungarian == 1

@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.game.course.turns import TurnFact
+from assistant.game.course import TurnFact
 from assistant.questions.report import Report
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground import turn_record
+from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.ground.calendar import possible_weather, weather_left_out
-from twilight_in_the_east.ground.weather_question import weather_on
+from twilight_in_the_east.ground.question import weather_on
 
 from ...conftest import answered, told, typed, viewed
 
@@ -73,15 +73,15 @@ def test_the_printed_modifier_counts_from_gt_37_on() -> None:
 
 def test_a_figure_of_the_turn_record(monkeypatch: pytest.MonkeyPatch) -> None:
     view = viewed("turn=37")
-    every = turn_record.turns(view.game)
+    every = calendar.turns(view.game)
 
     def printed(text: str, source: Source = Source.PRINTED) -> int | None:
         own = msgspec.structs.replace(every[36], figures={"freeze-drm": TurnFact(text, source=source)})
-        monkeypatch.setattr(turn_record, "turns", lambda game: (*every[:36], own, *every[37:]))
-        return turn_record.figure(view, "freeze-drm")
+        monkeypatch.setattr(calendar, "turns", lambda game: (*every[:36], own, *every[37:]))
+        return calendar.record_figure(view, "freeze-drm")
 
     assert (printed("+1"), printed("2"), printed("2", Source.RECONSTRUCTION)) == (1, 2, None)
-    assert turn_record.figure(viewed(""), "freeze-drm") is None
+    assert calendar.record_figure(viewed(""), "freeze-drm") is None
     with pytest.raises(InputError, match="freeze-drm of turn 37: 'cold' is not a whole number"):
         printed("cold")
 

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.field import Around
 from assistant.questions.view import View
-from twilight_in_the_east.ground.zones import ASSUMED, around, assume_zones, exerts_zone, field
+from twilight_in_the_east.ground.hexsides import ASSUMED, around, assume_zones, exerts_zone, field
 
 from ...conftest import asked, told, typed, viewed
 

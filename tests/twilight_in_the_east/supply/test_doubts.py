@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
-from assistant.game.boards.entries import Facts
+from assistant.game.boards.board import Facts
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.plugins.registry import load_game, question_of
@@ -24,8 +24,8 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
 from ...cases import examples, thorough

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.mechanics.chances import chances
 from assistant.mechanics.procedure import Choice, Roll, first_option, resolve
-from twilight_in_the_east.forces.sharing import Share
+from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.supply_phase.attrition import CutOff, Fate, Loss, Steps, attrition, loss
 
 

@@ -13,18 +13,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from ....game.games import Chosen, Game
-from ....state.sources import Fact
+from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
-from ..legends import NOWHERE, Note, Place, Statement, is_off_centre, sides_of
+from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import Piece
+from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
 from ..saves import Save
 from ..sequence import split
-from ..traits import KINDS, Carried, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,
@@ -56,7 +55,7 @@ _LABEL = "TextLabel"
 """What VASSAL calls the property of a text label that has no name of its own."""
 
 
-class AdoptedLegend:
+class AdoptedLegend(Legend):
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
@@ -139,11 +138,8 @@ class AdoptedLegend:
     def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
-        if trait.kind == "emb2":
-            for name in layer_names(trait):
-                if name in mapping.layers:
-                    yield mapping.layers[name], "", carried.level(trait) - 1
-                    break
+        if name := layer_key(trait, mapping.layers):
+            yield mapping.layers[name], "", carried.level(trait) - 1
         elif trait.kind not in KINDS and trait.kind in mapping.traits:
             own = mapping.traits[trait.kind]
             for words, text in ((own.type, trait.type.partition(";")[2]), (own.state, trait.state)):
@@ -179,10 +175,6 @@ class AdoptedLegend:
         if meaning is not None and (meaning.aside or not self._is_open(map)):
             return True
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
-
-    def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Nothing: a mapping knows no boxes of turns."""
-        return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """What the turn trackers show, and what properties of the module itself state."""
@@ -245,18 +237,14 @@ def names_of(piece: Piece) -> list[str]:
 
 def name_of(piece: Piece) -> str:
     """What a piece is called without its statuses, "" if it has no name."""
-    renamed = ((*split(trait.type, ";"), "")[1] for trait in piece.traits if trait.kind == "basicName")
-    return next(filter(None, renamed), "") or _basic(piece)[4]
+    renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
+    return next(filter(None, renamed), "") or piece.traits[-1].part(4)
 
 
 def picture_of(piece: Piece) -> str:
     """The file of a piece's picture, or else of the first one in the layer next to it; "" if it has none."""
     layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
-    return _basic(piece)[3] or next((image for images in layers for image in images if image), "")
-
-
-def _basic(piece: Piece) -> list[str]:
-    return [*split(piece.traits[-1].type, ";"), *[""] * 5]
+    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
 def layer_names(trait: Trait) -> list[str]:
@@ -269,13 +257,24 @@ def layer_names(trait: Trait) -> list[str]:
     return [name for name in (by_picture, f"{layer.name}/{len(layer.images)}", layer.name) if name]
 
 
+def layer_key(trait: Trait, layers: Collection[str]) -> str:
+    """The surest name of a layer that is one of some names; "" if none is, and for any other trait."""
+    return next((name for name in layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+
+
+def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
+    """The properties that traits give, each with its value."""
+    carried = Carried(traits)
+    return ((name, value) for trait in traits for name, value in property_values(trait, carried).items())
+
+
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
     """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; ""
     for what cannot be worked out.
     """
     if trait.kind == "mark":
         return read_marker(trait)
-    name = (*split(trait.type, ";"), "")[1]
+    name = trait.part(1)
     if trait.kind == "PROP":
         return {name: trait.state}
     if trait.kind == "calcProp":
@@ -430,7 +429,7 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
     """The layers of a piece that have more levels, or fewer, than the mapping gives words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
-        if trait.kind == "emb2" and (name := next((name for name in layer_names(trait) if name in layers), "")):
+        if name := layer_key(trait, layers):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
                 yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, and the list tells {given}"

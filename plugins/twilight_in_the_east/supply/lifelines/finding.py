@@ -16,13 +16,12 @@ import msgspec
 from assistant.field.supposing import suppose_line
 from assistant.game.games import Game
 from assistant.questions import InputError, Step, Verdict, View, note, step, verdict
-from assistant.questions.sensitivity import ChangedRank, Harm, compare_ranks, harms
+from assistant.questions.what_if import ChangedRank, Harm, compare_ranks, harms
 from assistant.questions.wording import fill
-from assistant.state.hidden import UNSEEN
-from assistant.state.sources import Fact, Value
-from assistant.state.state import FactKey, GameState, Unit, all_stated
+from assistant.state.state import UNSEEN, FactKey, GameState, Unit, all_stated
+from assistant.state.tracks import Fact, Value
 
-from ...forces.assets import nearest_formations
+from ...forces.armies import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
 from ..ground import FERRY, LINKS, PILLAU, rails_from

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.whose import check_units, sides_asked
+from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step
-from assistant.state.hidden import is_limited
-from assistant.state.sources import Source
+from assistant.state.state import is_limited
+from assistant.state.tracks import Source
 
-from ...forces.bearers import check_bearers
+from ...forces.reading import check_bearers
 from ...ground.calendar import weather_left_out
 from ..report import UNTRIED, what_to_state
 from .finding import (

@@ -21,8 +21,8 @@ from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...forces.assets import formations_beside
-from ...ground.zones import around_side, assume_zones
+from ...forces.armies import formations_beside
+from ...ground.hexsides import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..ground import PILLAU, SupplyGround, is_isolated, line_part, supply_ground
 from ..report import (

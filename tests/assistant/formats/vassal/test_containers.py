@@ -15,7 +15,6 @@ from assistant.formats.vassal.containers import (
     ModuleData,
     commands_of,
     disguised,
-    read_container,
     read_module_data,
     reveal,
     stream_of,
@@ -23,6 +22,7 @@ from assistant.formats.vassal.containers import (
     write_module_data,
 )
 from assistant.util.errors import InputError
+from tests.saves import read_container
 
 from ....cases import examples
 

@@ -13,9 +13,9 @@ from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Scene, 
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read
 from assistant.game.games import Game
+from assistant.pictures.lines.layers import COLOURS
 from assistant.pictures.lines.scene import lines_scene
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
-from assistant.pictures.lines.units import COLOURS
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
 from assistant.util.errors import InputError

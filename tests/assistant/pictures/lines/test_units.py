@@ -6,9 +6,8 @@ from itertools import combinations
 
 from assistant.drawing.scene import Circle, Path, Polygon
 from assistant.pictures.colours import too_close
-from assistant.pictures.lines.layers import colour_of
+from assistant.pictures.lines.layers import COLOURS, colour_of, status_shapes
 from assistant.pictures.lines.shown import STATUSES
-from assistant.pictures.lines.units import COLOURS, status_shapes
 
 
 def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:

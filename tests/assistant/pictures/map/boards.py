@@ -6,9 +6,7 @@ from pathlib import Path
 
 from assistant.game.boards import Board, read_board
 from assistant.pictures.layout import Layout
-from assistant.pictures.look import MapLook
-from assistant.pictures.map.survey import FULL, Scale, Survey
-from assistant.pictures.style import Palette
+from assistant.pictures.map.survey import FULL, MapLook, Scale, Survey
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
 
@@ -50,6 +48,5 @@ def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False
     """The survey of a board, or of some of its hexes."""
     game = load_game(GAME)
     look = MapLook(drawn, game.tracks, game.file.picture)
-    palette = Palette(game.file.picture.colours, look.values("nation"), look.values("terrain"))
     layout = Layout(drawn, names or sorted(drawn.hexes))
-    return Survey(layout, look, palette, Symbols(game), doubts=doubts, scale=scale)
+    return Survey(layout, look, Symbols(game), doubts=doubts, scale=scale)

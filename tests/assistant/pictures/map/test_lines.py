@@ -14,9 +14,8 @@ from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline
 from assistant.game.hexes import Corner
 from assistant.pictures.layout import point_between
-from assistant.pictures.map.borders import INKS, TINTS, border_layers
 from assistant.pictures.map.survey import Scale, Survey
-from assistant.pictures.map.waters import River, Waters
+from assistant.pictures.map.waters import INKS, TINTS, River, Waters, border_layers
 from assistant.pictures.map.ways import GAUGES, Ways, crossing_layer
 from assistant.pictures.style import HEX
 from assistant.plugins.registry import load_game

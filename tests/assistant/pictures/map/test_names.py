@@ -12,11 +12,11 @@ import pytest
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Group, Shape, Text
 from assistant.pictures.colours import too_close
-from assistant.pictures.map.borders import INKS, TINTS
+from assistant.pictures.layout import Area
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Area, Room, Scale, Survey
-from assistant.pictures.map.towns import STYLES, kind_of, towns_of
-from assistant.pictures.map.waters import Waters
+from assistant.pictures.map.names import STYLES, kind_of, towns_of
+from assistant.pictures.map.survey import Room, Scale, Survey
+from assistant.pictures.map.waters import INKS, TINTS, Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
 from assistant.pictures.style import COUNTER, HEX, RIVER, ROAD
 from assistant.plugins.registry import load_game

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.faults import in_a_line
-from assistant.game.lint.files import faults
+from assistant.game.lint.files import faults, in_a_line
 from assistant.questions.builtin.classic import QUESTION
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.state.sources import Fact
 from assistant.state.state import Unit
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 

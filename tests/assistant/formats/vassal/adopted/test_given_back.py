@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant import ask, carry_out, read
-from assistant.formats.vassal.saves import Save, read_save, replayed
+from assistant.formats.vassal.saves import Save, read_save, replay
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.state.changes import AnyChange, Change, Enter
 
@@ -54,7 +54,7 @@ def test_a_battle_is_carried_out_on_another_makers_module(adopted: Adopted, tmp_
     report = ask(position, "battle", ANSWERS)
     carry_out(position, report, source, tmp_path / name)
     assert [*lacking(read(tmp_path / name), position.after(report.changes))] == []
-    written = replayed(read_save((tmp_path / name).read_bytes()))
+    written = replay(read_save((tmp_path / name).read_bytes()))
     assert states(written, "r029.png")["Step Losses"] == "4"
     assert (states(written, "r027.png")["Step Losses"], states(written, "r027.png")["CEL lost"]) == ("1", "2")
     assert states(written, "r025.png")["CEL lost"] == "1"

@@ -16,29 +16,21 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    LOGGED,
-    commands_of,
-    disguised,
-    read_container,
-    read_stream,
-    write_container,
-)
-from assistant.formats.vassal.declared import HEADING
+from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguised, read_stream, write_container
+from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
-from assistant.formats.vassal.rewriting import edit_stream, with_stream
-from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
-from assistant.formats.vassal.written.pens import HIDES
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
+from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, with_stream
+from assistant.formats.vassal.written.laying import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
-from module_builder.vassal.setups import set_up
-from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
-from tests.module_builder.vassal.windows.test_turns import set_up_of
+from module_builder.vassal.setting import set_up
+from tests.module_builder.vassal.test_turns import heath as with_arrivals
+from tests.module_builder.vassal.test_turns import set_up_of
+from tests.saves import read_container
 
 from .....cases import examples
 from ..test_positions import HEXES, SETTING, SIGNS, TWO, position, positions, saved
@@ -215,8 +207,8 @@ def test_what_buttons_set_is_set() -> None:
 def test_a_new_save_is_written_of_a_log_too() -> None:
     written = after(LOGGED_PLAY, Change("disorder", "25/3", None, 1, "7.4"))
     assert read_save(written).steps == ()
-    known = replayed(read_save(LOGGED_PLAY)).pieces
-    assert stated_otherwise(read_save(written), replayed(read_save(LOGGED_PLAY))) <= {*known}
+    known = replay(read_save(LOGGED_PLAY)).pieces
+    assert stated_otherwise(read_save(written), replay(read_save(LOGGED_PLAY))) <= {*known}
 
 
 # --- markers ----------------------------------------------------------------------------------------------------------
@@ -225,7 +217,7 @@ def test_a_new_save_is_written_of_a_log_too() -> None:
 def markers(data: bytes) -> list[tuple[str, str]]:
     """The markers of a save: where each lies, by its pixel, and its name."""
     hexes = {at: hex for hex, at in SETTING.grid.hexes.items()}
-    pieces = replayed(read_save(data)).pieces.values()
+    pieces = replay(read_save(data)).pieces.values()
     return [(hexes[piece.at], piece.name) for piece in pieces if "marker" in piece.marks()]
 
 
@@ -257,7 +249,7 @@ def test_a_unit_comes_from_the_palette(ending: str) -> None:
     written = after(in_a_save("40.20: 35/17"), *enters, ending=ending, module=MODULE)
     state = position_in(written).state
     assert (state.units["1/1"].place, state.value("lost", "1/1")) == ("41.20", 2)
-    (new,) = [piece for piece in replayed(read_save(written)).pieces.values() if piece.marks()["unit"] == "1/1"]
+    (new,) = [piece for piece in replay(read_save(written)).pieces.values() if piece.marks()["unit"] == "1/1"]
     assert new.slot == SETTING.maker.slots["1/1"] and new.at == SETTING.grid.hexes["41.20"]
 
 

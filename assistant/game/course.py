@@ -1,0 +1,451 @@
+"""The course of play: turns with date, season, weather and events, the sequence of play, armies and record tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from ..state.state import FactKey
+from ..state.tracks import CERTAIN, Fact, Source, read_source
+from ..util.datafiles import inner, read_rows, read_toml
+from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.limits import Limit
+from ..util.texts import natural
+from .games import Game
+from .viewpoint import army_named
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+COURSE = "course.toml"
+Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
+Part = Literal["turn", "player-turn", "inter-phase", "combat"]
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure that the printed turn record shows for each turn, such as Rail Points.
+
+    name: the kind of its rows in `turns.csv`; title: its name; who: the side or nation that it concerns, "" for all;
+    rule: its rule; turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all.
+    """
+
+    name: str
+    title: str
+    who: str = ""
+    rule: str = ""
+    turns: str = ""
+
+
+class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How turns are counted and called.
+
+    track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
+    with the turn in which one comes into play; tag: what a turn is called in short, `{}` standing for its number;
+    order: the sides in the order of their player turns; figures: what else the printed record shows.
+    """
+
+    track: str = "turn"
+    arrives: str = ""
+    tag: str = "{}"
+    order: tuple[str, ...] = ()
+    figures: tuple[Figure, ...] = ()
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing to do in a phase, in the game's own terms.
+
+    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up,
+    "" for all; option: the optional rule that it belongs to, "" for none.
+    """
+
+    do: str
+    rule: str = ""
+    who: str = ""
+    turns: str = ""
+    option: str = ""
+
+
+class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A phase of the sequence of play.
+
+    part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
+    word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is.
+    """
+
+    title: str
+    part: Part = "player-turn"
+    rule: str = ""
+    word: str = ""
+    active: Literal["phasing", "other", "both"] = "phasing"
+    who: str = ""
+    turns: str = ""
+    steps: tuple[Step, ...] = ()
+
+
+class CorpsBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A corps track of an army's display that only one corps or kind of corps may use."""
+
+    only: str
+    rule: str = ""
+
+
+class Army(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An army with a display of its own.
+
+    name: without its nation, as counters name it; nation: its nation; title: of its display, where it is another than
+    that of all; limit: how many corps it takes, left out where only the owner of the game knows; boxes: tracks that
+    take only a certain corps; turns: when it may be in play, "" for always; note: a word on it.
+    """
+
+    name: str
+    nation: str
+    title: str = ""
+    limit: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
+    boxes: tuple[CorpsBox, ...] = ()
+    turns: str = ""
+    note: str = ""
+    rule: str = ""
+
+
+class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the displays of armies look.
+
+    title: of a display, `{}` standing for the army; statuses: the boxes of each track, from best to worst; independent,
+    corps: what the two kinds of tracks are called; limit: the track of armies with the number of their corps; cavalry:
+    the one that says whether there is a further track, for cavalry corps only.
+    """
+
+    title: str = "{}"
+    statuses: tuple[str, ...] = ()
+    status: str = ""
+    independent: str = ""
+    corps: str = ""
+    limit: str = ""
+    cavalry: str = ""
+    rule: str = ""
+
+
+class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A track of numbered boxes, from `least` to `most`.
+
+    title: its name; who: the sides or nations that have one each, none where all share it; note: how it is used;
+    rule: its rule.
+    """
+
+    title: str
+    least: Boxes = 0
+    most: Boxes = 9
+    who: tuple[str, ...] = ()
+    note: str = ""
+    rule: str = ""
+
+
+class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `course.toml` may say. costs: the charts whose cells belong to the terrain key."""
+
+    turns: TurnRecord = TurnRecord()
+    phase: tuple[Phase, ...] = ()
+    organisation: Organisation = Organisation()
+    army: tuple[Army, ...] = ()
+    record: tuple[RecordTrack, ...] = ()
+    costs: tuple[str, ...] = ()
+
+
+def arrival_track(game: Game, course: CourseFile | None = None) -> str:
+    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if it
+    has been read.
+
+    Raises InputError as `course_file`.
+    """
+    name = (course or course_file(game)).turns.arrives
+    return name if name in game.tracks and game.tracks[name].on == "unit" else ""
+
+
+def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
+    """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
+    `on_fault`.
+    """
+    file = inner(game.folder, COURSE)
+    return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
+
+
+TURNS = "turns.csv"
+COLUMNS = ("turns", "kind", "text", "who", "rule", "source")
+DATE, SEASON, WEATHER, INTERPHASE, EVENT = "date", "season", "weather", "inter-phase", "event"
+KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
+"""What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of
+events.
+"""
+
+
+class TurnFact(msgspec.Struct, frozen=True):
+    """One fact about a turn: its text, the side or nation that it concerns ("" for all), its rule and its source."""
+
+    text: str
+    who: str = ""
+    rule: str = ""
+    source: Source = Source.RULEBOOK
+
+    @property
+    def in_words(self) -> str:
+        """The text; after "about" if it was inferred."""
+        return self.text if self.source in CERTAIN else f"about {self.text}"
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """One game turn. A fact that nobody has stated is None.
+
+    interphase: what follows the turn, if anything does; events: in the order of the file; figures: by their name.
+    """
+
+    number: int
+    date: TurnFact | None = None
+    season: TurnFact | None = None
+    weather: TurnFact | None = None
+    interphase: TurnFact | None = None
+    events: tuple[TurnFact, ...] = ()
+    figures: Mapping[str, TurnFact] = MappingProxyType({})
+
+    def fact(self, kind: str) -> TurnFact | None:
+        """What is said of one kind, None if nothing is; events have none."""
+        facts = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
+        return facts[kind] if kind in facts else self.figures.get(kind)
+
+
+Row = tuple[tuple[int, ...], str, TurnFact]
+"""A row of the file: its turns, its kind, its fact."""
+
+
+def turns(game: Game) -> tuple[Turn, ...]:
+    """The turns of a game in order, with what is said of them; none if the game has no `turns.csv`.
+
+    Raises InputError for a fault in that file or in `course.toml`.
+    """
+    return read_turns(game, course_file(game))
+
+
+def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
+    """The turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
+    `on_fault`.
+    """
+    file = inner(game.folder, TURNS)
+    if not file.is_file():
+        return ()
+    numbers = turn_numbers(game, course, on_fault)
+    printed = [
+        ((number,), kind, TurnFact(text, source=Source.PRINTED)) for (number, kind), text in game.overlay.turns.items()
+    ]
+    known = [*printed, *(row for row, _ in turn_rows(game, course, numbers, file, on_fault))]
+    return tuple(_turn(number, known) for number in numbers)
+
+
+def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
+    """The numbers of the turns, by the track that counts them. Raises InputError, or tells `on_fault`, if none does."""
+    track = game.tracks.get(course.turns.track)
+    if track and track.on == "game" and track.least is not None and track.most is not None:
+        Limit.TURNS.check(track.most - track.least + 1, "the game has")
+        return range(track.least, track.most + 1)
+    what = f"[turns] track: {course.turns.track!r} is not a number of the game with least and most"
+    on_fault(InputError(what, where=Where(COURSE), hint="declare it in tracks.toml, or name the one that counts turns"))
+    return range(0)
+
+
+def turn_rows(
+    game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault = stop, called: str = ""
+) -> Iterator[tuple[Row, Where]]:
+    """The rows of a file of turns, each with its place. called: how messages name the file."""
+    kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
+    concerned = people(game)
+    given: set[tuple[int, str, str]] = set()
+    for row, where in read_rows(file, COLUMNS, called or TURNS, on_fault):
+        try:
+            of, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
+            if kind not in kinds:
+                raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=suggested(kind, kinds))
+            if who and who not in concerned:
+                raise InputError(f"{who!r} is neither a side nor a nation", hint=suggested(who, concerned))
+            if not row["text"].strip():
+                raise InputError(f"the {kind} is empty", hint="write it, or leave the row out")
+            twice = next((number for number in of if kind != EVENT and (number, kind, who) in given), None)
+            if twice is not None:
+                raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
+            given.update((number, kind, who) for number in of)
+            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))), where
+        except InputError as error:
+            on_fault(error.at(where))
+
+
+def people(game: Game) -> tuple[str, ...]:
+    """The sides and nations that a fact may concern."""
+    return tuple(dict.fromkeys([*game.file.sides, *(nation for of in game.file.sides.values() for nation in of)]))
+
+
+def numbers_of(text: str, within: range) -> tuple[int, ...]:
+    """The turns that a text names: `5`, `1-27`, or several of these with spaces between; all for "".
+
+    Raises InputError for a text that names no turns, one twice, or one that the game does not have.
+    """
+    if not text.strip():
+        return tuple(within)
+    numbers: list[int] = []
+    for part in text.split():
+        first, dash, last = part.partition("-")
+        ends = natural(first), natural(last if dash else first)
+        if ends[0] is None or ends[1] is None or ends[0] > ends[1]:
+            raise InputError(
+                f"{part[:20]!r} is not a turn", hint="write turns as 5 or 1-27, with spaces between several"
+            )
+        if ends[0] not in within or ends[1] not in within:
+            hint = f"the game has turns {within.start} to {within.stop - 1}" if within else "the game has no turns"
+            raise InputError(f"there is no turn {part}", hint=hint)
+        numbers += range(ends[0], ends[1] + 1)
+    if len(set(numbers)) < len(numbers):
+        raise InputError(f"{text[:40]!r} names a turn twice", hint="name each turn once")
+    return tuple(numbers)
+
+
+def steps_in(
+    game: Game, course: CourseFile, part: Part, turn: int, who: str = "", options: Collection[str] = ()
+) -> Iterator[tuple[Phase, Step]]:
+    """What is done in a part of a turn, step by step in order, each with its phase.
+
+    course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force.
+    Raises InputError for steps in turns that cannot be read.
+    """
+    numbers = turn_numbers(game, course)
+    for phase in course.phase:
+        for step in phase.steps if phase.part == part else ():
+            comes_up = all(turn in numbers_of(of.turns, numbers) for of in (phase, step))
+            if comes_up and step.who in ("", who) and (not step.option or step.option in options):
+                yield phase, step
+
+
+def in_runs(numbers: Sequence[int]) -> str:
+    """Turns in order as `numbers_of` reads them, with commas between: `1-8, 10, 12-23`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
+def _turn(number: int, rows: Sequence[Row]) -> Turn:
+    """One turn with all that rows say of it."""
+    of = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
+    facts = dict(reversed(of))  # what stands first holds: the owner's own word
+    figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}
+    events = tuple(fact for kind, fact in of if kind == EVENT)
+    return Turn(
+        number=number,
+        date=facts.get(DATE),
+        season=facts.get(SEASON),
+        weather=facts.get(WEATHER),
+        interphase=facts.get(INTERPHASE),
+        events=events,
+        figures=MappingProxyType(figures),
+    )
+
+
+LONGEST = 60
+"""Letters of a text about a turn."""
+
+
+def turn_kinds(course: CourseFile) -> tuple[str, ...]:
+    """The kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of the
+    printed record.
+    """
+    return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
+
+
+def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
+    """Texts about turns, by turn and kind, as they are kept.
+
+    Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
+    contradicts the rulebook.
+    """
+    if not texts:
+        return {}
+    course = course_file(game)
+    turns = {turn.number: turn for turn in read_turns(game, course)}
+    if not turns:
+        raise InputError(f"{game.title} has no {TURNS}", hint="its author has not stated any turns")
+    kinds, numbers = turn_kinds(course), range(min(turns), max(turns) + 1)
+    texts_kept = {}
+    for (number, kind), text in texts.items():
+        numbers_of(str(number), numbers)
+        if kind not in kinds:
+            raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
+        texts_kept[number, kind] = _check_text(turns[number], kind, " ".join(text.split()))
+    return texts_kept
+
+
+def _check_text(turn: Turn, kind: str, text: str) -> str:
+    """A text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
+    if not text or len(text) > LONGEST or not text.isprintable():
+        raise InputError(
+            f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed", hint=f"1 to {LONGEST} letters"
+        )
+    stated = turn.fact(kind)
+    if stated and stated.source is Source.RULEBOOK and stated.text != text:
+        by = f" by rule {stated.rule}" if stated.rule else ""
+        raise InputError(f"the {kind} of turn {turn.number} contradicts the rulebook", hint=f"it is{by}: {stated.text}")
+    return text
+
+
+def unknown_turns(game: Game) -> dict[str, list[int]]:
+    """The turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
+    course, gaps = course_file(game), dict[str, list[int]]()
+    turns = read_turns(game, course)
+    numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
+    when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
+    for kind in turn_kinds(course):
+        missing = [
+            turn.number for turn in turns if _is_open(turn.fact(kind)) and turn.number in when.get(kind, numbers)
+        ]
+        if missing:
+            gaps[kind] = missing
+    return gaps
+
+
+def _is_open(fact: TurnFact | None) -> bool:
+    """Whether a fact is unknown, or only inferred."""
+    return fact is None or fact.source not in CERTAIN
+
+
+def army_tracks(course: CourseFile) -> tuple[str, ...]:
+    """The facts of armies that are printed on their markers and displays."""
+    return tuple(filter(None, (course.organisation.limit, course.organisation.cavalry)))
+
+
+def armies(game: Game, course: CourseFile) -> list[str]:
+    """The armies that have a limit for the owner to state, each by its side and name."""
+    return [f"{game.side_of(army.nation)} {army.name}" for army in course.army if army.limit is None]
+
+
+def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
+    """A fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value that is
+    not allowed.
+    """
+    course = course_file(game)
+    known, name = armies(game, course), army_named(game, army)
+    if name not in known:
+        raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
+    tracks = army_tracks(course)
+    if track not in tracks:
+        raise InputError(f"{track!r} is not printed on the markers of armies", hint=suggested(track, tracks))
+    return (track, name), Fact(game.track(track).parse(text), Source.PRINTED)
+
+
+def unknown_armies(game: Game) -> list[str]:
+    """The armies of which nobody has stated the limit."""
+    course = course_file(game)
+    limit = course.organisation.limit
+    if not limit:
+        return []
+    return [army for army in armies(game, course) if (limit, army) not in game.overlay.armies]

@@ -1,0 +1,181 @@
+"""Galleries: the symbols with their words, and the colours of nations: tint, sign and stripes, for every sight, in grey
+and with low ink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+import msgspec
+
+from assistant.drawing.lettering import base_line, fit
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
+from assistant.game.games import Game
+from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, our_nations, seen_by
+from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, stripe_shapes
+from assistant.pictures.symbols import ASPECT, Symbols
+
+_WIDTH, _MARGIN = 240.0, 6.0
+_HEAD, _NAME = 3.4, 2.1
+"""Sizes of letters, in millimetres."""
+_HIGH = 8.0  # of a symbol
+_ROW = _HIGH + 6.0
+#: Kinds of troops, shown with these arms.
+_KINDS, _SHOWN_WITH = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress"), ("infantry", "cavalry")
+
+_Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
+"""A name with its symbols, each with whether it stands in a frame."""
+
+
+def symbols_scene(game: Game | None = None) -> Scene:
+    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own
+    are shown too.
+    """
+    nato, period = Symbols(game, "nato"), Symbols(game, "period")
+    shapes: list[Shape] = []
+    top = _MARGIN + 5.0
+    for title, names in _sections(nato):
+        cells = [_cell(name, nato, period) for name in names]
+        shapes.append(Text(x=_MARGIN, y=top, text=title, size=_HEAD, bold=True, fill=INK))
+        drawn, top = _table(cells, top + 3.0)
+        shapes += drawn
+        top += 6.0
+    height = top - 2.0
+    paper = Rectangle(x=0, y=0, width=_WIDTH, height=height, fill=PAPER)
+    title = f"Symbols of {game.title}" if game else "Symbols"
+    return Scene(width=_WIDTH, height=height, title=title, layers=(Layer("symbols", (paper, *shapes)),))
+
+
+def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
+    """Titles, each with the symbols below it."""
+    own = [name for name in symbols.names if symbols.kind(name) == "own"]
+    if own:
+        yield "Of the game", own
+    yield "Troops", symbols.of_kind("troops")
+    yield "Which troops they are, before any arm", [f"{kind}-{arm}" for arm in _SHOWN_WITH for kind in _KINDS]
+    yield "Guns", symbols.of_kind("guns")
+    yield "Services", symbols.of_kind("services")
+    yield "Supply and places", [*symbols.of_kind("supply"), *symbols.of_kind("places")]
+    yield "Sizes", [f"echelon-{size}" for size in ("dots-3", "i", "ii", "iii", "x", "xx", "xxx", "xxxx", "xxxxx")]
+    for kind, title in (
+        ("troops", "Markers of troops"),
+        ("supply", "of supply"),
+        ("ground", "of ground"),
+        ("game", "of the game"),
+    ):
+        yield title if kind == "troops" else f"Markers {title}", symbols.of_kind(f"markers/{kind}")
+    yield "Classes of artillery, beside a figure", symbols.of_kind("classes")
+    yield "Grounds", symbols.of_kind("terrain")
+    yield "Nations", symbols.of_kind("nations")
+
+
+def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
+    """A name with its symbol, twice if it differs in style."""
+    symbol, other = nato.symbol(name), period.symbol(name)
+    both = [(symbol, nato.framed(name))]
+    if symbol and other and symbol.paths != other.paths:
+        both.append((other, period.framed(name)))
+    return name, tuple(both)
+
+
+def _table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]:
+    """Cells in rows, and where the last one ends."""
+    wide = max((len(symbols) for _, symbols in cells), default=1)
+    room = (_HIGH * ASPECT + 2.0) * wide + (5.5 if wide > 1 else 6.5)
+    abreast = int((_WIDTH - 2 * _MARGIN) / room)
+    room = (_WIDTH - 2 * _MARGIN) / abreast
+    shapes: list[Shape] = []
+    left, rows = iter(cells), 0
+    while row := list(islice(left, abreast)):
+        for column, (name, symbols) in enumerate(row):
+            x, y = _MARGIN + column * room, top + rows * _ROW
+            for number, (symbol, framed) in enumerate(symbols):
+                shapes += _symbol(symbol, framed, x + number * (_HIGH * ASPECT + 2.0), y)
+            words = fit(name, _NAME, room - 1.5, least=1.2)
+            shapes.append(Text(x=x, y=y + _HIGH + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
+        rows += 1
+    return shapes, top + rows * _ROW
+
+
+def _symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Shape]:
+    if symbol is None:
+        return []
+    width, line = _HIGH * ASPECT, _HIGH * 0.055
+    drawn = msgspec.structs.replace(symbol, x=x, y=y, width=width, height=_HIGH, ink=INK)
+    if not framed:
+        return [drawn]
+    ground = Rectangle(x=x, y=y, width=width, height=_HIGH, fill=WHITE)
+    return [ground, drawn, inset(x, y, width, _HIGH, 0, stroke=INK, stroke_width=line)]
+
+
+# --- the colours of nations -------------------------------------------------------------------------------------------
+
+_SQUARE, _LINE, _COLUMN = 11.0, 14.0, 47.0
+_NAMES = 30.0
+#: How the colours are shown, in words, and what becomes of a colour.
+_VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("as printed", lambda colour: colour),
+    ("without sight of red", lambda colour: seen_by(colour, SIGHTS[0])),
+    ("without sight of green", lambda colour: seen_by(colour, SIGHTS[1])),
+    ("without sight of blue", lambda colour: seen_by(colour, SIGHTS[2])),
+    ("in a grey print", in_grey),
+)
+
+
+def colours_scene(game: Game | None = None) -> Scene:
+    """The colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a grey
+    print, and with low ink.
+
+    Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
+    order.
+    """
+    picture = game.file.picture if game else None
+    track = game.tracks.get(picture.nation) if game and picture else None
+    nations = [nation for nation in (track.values if track else ()) if nation] if game else our_nations()
+    stated = picture.colours if picture else {}
+    full, low, symbols = Palette(stated, nations), Palette(stated, nations, low_ink=True), Symbols(game)
+    width = 2 * _MARGIN + _NAMES + (len(_VIEWS) + 0.42) * _COLUMN
+    shapes: list[Shape] = []
+    for number, (title, _) in enumerate((*_VIEWS, ("low ink", in_grey))):
+        x = _MARGIN + _NAMES + number * _COLUMN
+        shapes.append(Text(x=x, y=_MARGIN + 3.0, text=title, size=3.0, bold=True, fill=INK))
+    for row, nation in enumerate(nations):
+        y = _MARGIN + 6.0 + row * _LINE
+        words = fit(nation, 3.0, _NAMES - 2.0, least=1.5)
+        shapes.append(
+            Text(x=_MARGIN, y=base_line(y + _SQUARE / 2, words.size), text=words.lines[0], size=words.size, fill=INK)
+        )
+        mark = symbols.sign(nation, full.mark(nation))
+        stripes = [full.stripe(nation, number) for number in range(6)]
+        for number, (_, seen) in enumerate(_VIEWS):
+            x = _MARGIN + _NAMES + number * _COLUMN
+            inks = Inks(*map(seen, msgspec.structs.astuple(full.inks(nation))))
+            shapes += [*_sample(inks, mark, x, y), *_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
+        x = _MARGIN + _NAMES + len(_VIEWS) * _COLUMN
+        shapes += _sample(low.inks(nation), mark, x, y)
+    height = _MARGIN + 6.0 + len(nations) * _LINE + _MARGIN - 3.0
+    paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
+    title = f"Colours of {game.title}" if game else "Colours of nations"
+    return Scene(width=width, height=height, title=title, layers=(Layer("colours", (paper, *shapes)),))
+
+
+def _sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:
+    """A counter and a control marker."""
+    yield inset(x, y, _SQUARE, _SQUARE, 0.2, fill=inks.ground, stroke=inks.frame, stroke_width=0.4)
+    yield Rectangle(x=x + _SQUARE + 0.6, y=y, width=4.4, height=_SQUARE, fill=inks.strong)
+    if mark is not None:
+        place = {"y": y + _SQUARE / 2 - 2.8, "width": 5.6, "height": 5.6}
+        yield msgspec.structs.replace(mark, x=x + _SQUARE / 2 - 2.8, **place, ink=inks.ink)
+        place = {"y": y + _SQUARE / 2 - 1.7, "width": 3.4, "height": 3.4}
+        yield msgspec.structs.replace(mark, x=x + _SQUARE + 1.1, **place, ink=inks.strong_ink)
+
+
+def _stripes(stripes: Sequence[Stripe], seen: Callable[[str], str], x: float, y: float) -> Iterator[Shape]:
+    """Six stripes with their numbers."""
+    for number, stripe in enumerate(stripes):
+        left, top = x + number % 3 * 9.0, y + number // 3 * 6.0
+        colours = msgspec.structs.replace(stripe, colour=seen(stripe.colour), ink=seen(stripe.ink))
+        yield from stripe_shapes(colours, left, top, 8.4, 5.0)
+        base = base_line(top + 2.5, 2.6)
+        yield Text(x=left + 4.2, y=base, text=str(number + 1), size=2.6, anchor="middle", bold=True, fill=colours.ink)

@@ -1,0 +1,389 @@
+"""The commands that print: `board`, `aids` and `sheets`, and what all commands ask of the names of files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from itertools import chain
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assistant.cli.group import GameCommand
+from assistant.util.console import count_text, echo
+from assistant.util.errors import InputError, Where
+
+if TYPE_CHECKING:
+    from assistant.game.games import Game
+
+    from .sheets.layout import Fold
+
+PICTURES = (".svg", ".pdf", ".png")
+_PX, _MM = 60, 18.0
+"""The height of a hex if none is asked for."""
+_LARGEST = 40.0
+"""The largest counter that has room in the boxes of player aids, in millimetres."""
+_FOLDS = ("gutter", "long-edge", "short-edge", "labels")
+_EXPORT_BLEED, _DPI = 3.0, 300
+
+
+class Millimetres(click.FloatRange):
+    """A length from one number to another; "nan" is none."""
+
+    name = "millimetres"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The length. Fails for what is not a number, and for one out of range."""
+        length = super().convert(value, param, ctx)
+        return length if isfinite(length) else self.fail(f"{value} is not a length", param, ctx)
+
+
+force = click.option("--force", is_flag=True, help="Overwrite existing files.")
+
+
+def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:
+    """Raise InputError for a file whose name says that it is something else. what: a file with one of the endings is."""
+    if file is not None and file.suffix.lower() not in endings:
+        hint = f"name it NAME{', NAME'.join(endings)}"
+        raise InputError(f"{file} is not the name of {what}", where=Where(option), hint=hint)
+
+
+def _check_outputs(outputs: Mapping[str, Path | None]) -> None:
+    """Raise InputError for several outputs, and for one whose name says something else. outputs: by option."""
+    named = [option for option, path in outputs.items() if path is not None]
+    if len(named) > 1:
+        raise InputError(f"it is one or the other: {' or '.join(named)}", hint="run the command twice")
+    check_ending(outputs["--out"], (".pdf",), "a PDF")
+    check_ending(outputs["--preview"], (".png",), "a PNG", "--preview")
+    for option in named:
+        folder = outputs[option]
+        if option in ("--svg", "--export") and folder is not None and folder.suffix.lower() in PICTURES:
+            raise InputError(f"{folder} is the name of a file", where=Where(option), hint="name a folder")
+
+
+def _write_pages(
+    target: Path,
+    what: str,
+    *,
+    whole: Callable[[], bytes],
+    first: Callable[[], bytes],
+    pages: Callable[[], Mapping[str, bytes]],
+    force: bool,
+) -> None:
+    """Write pages as the name of their target says, and say so: all as a PDF, the first as a PNG, each as an SVG in a
+    folder. what: they are, in words.
+    """
+    from assistant.util.saving import write_all, write_whole
+
+    match target.suffix.lower():
+        case ".pdf":
+            write_whole(target, whole(), force=force)
+        case ".png":
+            write_whole(target, first(), force=force)
+            what = f"the first page of {what}"
+        case _:
+            write_all(target, pages(), force=force)
+    echo(f"{target}: {what}")
+
+
+@click.command("board", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "--board", "name", default="", metavar="NAME", help="Which of its boards. By default the only or largest one."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file to write: NAME.svg, .pdf or .png. By default GAME-board.pdf.",
+)
+@click.option("--area", default="", metavar="HEX-HEX", help="Only the hexes between two corners, such as 40.15-55.35.")
+@click.option("--hex", "height", type=Millimetres(2, 60), help="Height of a hex on paper in mm. By default 18.")
+@click.option("--px", type=click.IntRange(8, 400), help="Height of a hex in pixels, for a PNG. By default 60.")
+@click.option("--no-labels", is_flag=True, help="Without names, as a silent map.")
+@click.option("--no-margin", is_flag=True, help="The map alone, without title, key and turns.")
+@click.option("--drawn", is_flag=True, help="Show what is only drawn from geography dashed or fainter.")
+@click.option("--sheets", is_flag=True, help="Split a PDF over sheets of paper, with overlap and marks to cut.")
+@click.option("--paper", metavar="NAME", help="Of the sheets: a4 (the default), a3 or letter.")
+@force
+def board(
+    game: str,
+    name: str,
+    out: Path | None,
+    area: str,
+    height: float | None,
+    px: int | None,
+    no_labels: bool,
+    no_margin: bool,
+    drawn: bool,
+    sheets: bool,
+    paper: str | None,
+    force: bool,
+) -> None:
+    """Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area: docs/board.md."""
+    from assistant.plugins.registry import named_game
+    from assistant.util.saving import check_free, write_whole
+
+    from .boards import Wish, board_file, choose_board, hexes_in
+    from .sheets.layout import paper_of
+
+    loaded = named_game(game)
+    target = out or Path(f"{loaded.id}-board.pdf")
+    ending = target.suffix.lower()
+    check_ending(target, PICTURES, "a picture")
+    _check_options(ending, height=height, px=px, sheets=sheets, paper=paper)
+    chosen_paper = paper_of(paper or "a4") if sheets else None
+    check_free(target, force=force)
+    shown = choose_board(loaded, name)
+    hexes = hexes_in(shown, area)
+    wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
+    tall = px or _PX if ending == ".png" else height or _MM
+    data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper)
+    write_whole(target, data, force=force)
+    echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
+
+
+def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:
+    """Raise InputError for an option that means nothing for a file with this ending."""
+    if sheets and ending != ".pdf":
+        raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
+    if paper is not None and not sheets:
+        raise InputError("a paper is that of sheets", where=Where("--paper"), hint="add --sheets")
+    if px is not None and ending != ".png":
+        hint = "--hex gives the height in millimetres; or name a file NAME.png"
+        raise InputError("only a PNG has pixels", where=Where("--px"), hint=hint)
+    if height is not None and ending == ".png":
+        hint = "--px gives the height in pixels; or name a file NAME.pdf or NAME.svg"
+        raise InputError("a PNG is not on paper", where=Where("--hex"), hint=hint)
+
+
+@click.command("aids", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="The PDF to write. By default GAME-aids.pdf in this folder."
+)
+@click.option("--side", default="", metavar="SIDE", help="Only what this side needs.")
+@click.option("--nation", default="", metavar="NATION", help="Only what this nation needs.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="CARDS",
+    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records.",
+)
+@click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
+@click.option(
+    "--die", default="5/8", metavar="SIDE", help="The counters that lie in the boxes: 1/2, 5/8 (the default), 15mm."
+)
+@click.option("--low-ink", is_flag=True, help="White grounds, for a printer at home.")
+@click.option(
+    "--reconstruction",
+    is_flag=True,
+    help="Show reconstructed cells of charts too, in brackets, instead of empty boxes.",
+)
+@click.option("--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, instead of a PDF.")
+@click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
+@force
+def aids(
+    game: str,
+    out: Path | None,
+    side: str,
+    nation: str,
+    only: tuple[str, ...],
+    paper: str,
+    die: str,
+    low_ink: bool,
+    reconstruction: bool,
+    svg: Path | None,
+    preview: Path | None,
+    force: bool,
+) -> None:
+    """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/aids.md."""
+    from assistant.game.course import course_file
+    from assistant.plugins.registry import named_game
+    from assistant.util.saving import check_free
+
+    from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
+    from .aids.page import AidSet, Look
+    from .sheets.layout import die_of, paper_of
+
+    _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
+    look = Look(paper_of(paper), die_of(die), low_ink)
+    if look.die > _LARGEST:
+        what = f"a counter of {look.die:g} mm has no room in the boxes of player aids"
+        raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
+    loaded = named_game(game)
+    target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
+    if not svg:
+        check_free(target, force=force)
+    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction)
+    cards = choose_cards(aid_set, [name for part in only for name in part.split(",")])
+    names = ", ".join(dict.fromkeys(card.name for card in cards))
+    _write_pages(
+        target,
+        f"{names} on {count_text(sum(len(card.pages) for card in cards), 'page')}",
+        whole=lambda: pdf(loaded.title, cards),
+        first=lambda: preview_of(cards),
+        pages=lambda: svg_pages(cards),
+        force=force,
+    )
+    for line in troubles(cards):
+        echo(line, err=True)
+
+
+@click.command("sheets", cls=GameCommand)
+@click.argument("game")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="The PDF to write. By default GAME-sheets.pdf in this folder."
+)
+@click.option(
+    "--fold",
+    type=click.Choice(_FOLDS),
+    default="gutter",
+    help="How backs come behind fronts: folded in the middle of the page (the default), printed on both sides and turned over "
+    "the long or the short edge, or as two sheets of labels.",
+)
+@click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
+@click.option("--die", default="5/8", metavar="SIDE", help="1/2, 9/16, 0.6, 5/8 (the default), 15mm or another length.")
+@click.option("--bleed", type=float, metavar="MM", help="From 1.5 to 6 mm. By default 1.5, with --export 3.")
+@click.option("--offset", metavar="X,Y", help="How far to move the backs, in mm, as read on the test page.")
+@click.option("--test-page", is_flag=True, help="Only a page to print on both sides, to measure that offset.")
+@click.option("--only", multiple=True, metavar="UNIT", help="Only this counter, once. Repeat it for several.")
+@click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
+@click.option(
+    "--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, layer by layer, instead of a PDF."
+)
+@click.option("--preview", type=click.Path(path_type=Path), help="The first page as a PNG, instead of a PDF.")
+@click.option(
+    "--export",
+    type=click.Path(path_type=Path),
+    help="A folder for a print service, instead of a PDF: each side a PNG with its bleed and resolution, without marks.",
+)
+@click.option(
+    "--slug",
+    metavar="COLUMNSxROWS",
+    help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
+)
+@click.option("--dpi", type=click.IntRange(150, 1200), help="Pixels per inch, with --export. By default 300.")
+@click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
+@force
+def sheets(
+    game: str,
+    out: Path | None,
+    fold: Fold,
+    paper: str,
+    die: str,
+    bleed: float | None,
+    offset: str | None,
+    test_page: bool,
+    only: tuple[str, ...],
+    low_ink: bool,
+    svg: Path | None,
+    preview: Path | None,
+    export: Path | None,
+    slug: str | None,
+    dpi: int | None,
+    watch: bool,
+    force: bool,
+) -> None:
+    """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
+    from assistant.plugins.registry import named_game
+    from assistant.util.saving import check_free, write_all, write_whole
+
+    from .counters.checks import mistake_line
+    from .counters.pieces import strangers, trouble_lines
+    from .sheets import export as files
+    from .sheets.layout import SAFE, Setting, bleed_of, die_of, offset_of, paper_of
+    from .sheets.marks import measuring_page
+    from .sheets.pages import counters_to_print, in_words, lay_out, pdf, preview_of
+
+    outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
+    _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
+    width = bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else SAFE)
+    setting = Setting(paper_of(paper), fold, die_of(die), width)
+    moved = offset_of(offset) if offset is not None else (0.0, 0.0)
+    loaded = named_game(game)
+    folder = svg or export
+    target = folder or preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
+    if folder is None:
+        check_free(target, force=force)
+    elif watch and not force and folder.exists():
+        raise InputError(f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in it")
+    if test_page:
+        over: Fold = "short-edge" if fold == "short-edge" else "long-edge"
+        write_whole(target, measuring_page(setting._replace(fold=over), moved), force=force)
+        echo(
+            f"{target}: print it at 100 % on both sides, turned over the {over.replace('-', ' ')}, and read the offset"
+        )
+        return
+    if watch:
+        _watch(loaded, target)
+        return
+    made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
+    for line in (*mistake_line(loaded), *trouble_lines(made)):
+        echo(line, err=True)
+    if export:
+        dpi = dpi or _DPI
+        pictures = files.slug_pictures(made, files.slug_of(slug), dpi) if slug else files.single_pictures(made, dpi)
+        write_all(export, pictures, force=force)
+        for line in strangers(export, pictures):
+            echo(line, err=True)
+        echo(f"{export}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
+        return
+    laid = lay_out(loaded.title, made, setting, moved, planned=not only)
+    planned = ", plan included" if laid.pages[-1].side == "plan" else ""
+    _write_pages(
+        target,
+        f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{planned}",
+        whole=lambda: pdf(laid),
+        first=lambda: preview_of(laid),
+        pages=lambda: files.svg_pages(laid),
+        force=force,
+    )
+
+
+def _check_together(
+    fold: Fold,
+    offset: str | None,
+    outputs: Mapping[str, Path | None],
+    *,
+    test_page: bool,
+    watch: bool,
+    exported: Mapping[str, object],
+) -> None:
+    """Raise InputError for options that mean nothing together, and for a file whose name says something else.
+
+    outputs, exported: what is written, and what is said of pictures for a print service, by option.
+    """
+    _check_outputs(outputs)
+    if test_page and (other := next((option for option, path in outputs.items() if path and option != "--out"), "")):
+        hint = "name it with -o"
+        raise InputError(f"the test page is a PDF, without {other}", where=Where("--test-page"), hint=hint)
+    if test_page and watch:
+        raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
+    said = next((option for option, value in exported.items() if value is not None), "")
+    if said and not outputs["--export"]:
+        raise InputError("it is for pictures for a print service", where=Where(said), hint="add --export FOLDER")
+    if offset is not None and fold not in ("long-edge", "short-edge"):
+        hint = "it moves the backs of --fold long-edge and short-edge"
+        raise InputError(f"--fold {fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
+
+
+def _watch(game: Game, made: Path) -> None:
+    """Run this command without --watch, now and after each change in the folder of the game.
+
+    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the
+    watch.
+    """
+    import subprocess
+
+    from assistant.util.watching import saves
+
+    words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
+    folder = Path(str(game.folder))
+    echo(f"watching {folder}; Ctrl+C ends it")
+    with suppress(KeyboardInterrupt):
+        for _ in chain([None], saves(folder, made)):
+            subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)

@@ -1,0 +1,281 @@
+"""The keys of a module's buttons, and its pages of help: all keys, what the counters show, which values are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from itertools import zip_longest
+
+from lxml import etree
+
+from assistant.formats.vassal.legends import HEADING, tracker
+from assistant.game.boards import Board
+from assistant.game.gamefile import VassalModule
+from assistant.game.games import Game
+from assistant.game.hexes import Hex
+from assistant.pictures.map.land import is_water
+from assistant.state.state import hexside
+from assistant.state.tracks import Subject, Track
+
+from ..counters.expressions import print_of
+from ..counters.pieces import Counter
+from .elements import (
+    AWAY,
+    CHARTS,
+    CLEAR_MOVED,
+    END_OF_PHASE,
+    INVENTORY,
+    LARGER,
+    LAST_TURN,
+    LINE,
+    MARKERS,
+    NEXT_TURN,
+    NOTES,
+    OVERVIEW,
+    PALETTES,
+    SMALLER,
+    TRACK,
+    TURN,
+    Hotkey,
+)
+from .pieces import traits
+from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line, ending
+
+
+def dice_key(number: int) -> str:
+    """The keystroke of the dice button with this number, from 0; "" beyond the ninth."""
+    return Hotkey(str(number + 1)).stroke if number < 9 else ""
+
+
+def lapses(game: Game) -> dict[str, list[Track]]:
+    """What ends with what, by the words of a button: the statuses of counters that one press takes off."""
+    tracks: dict[str, list[Track]] = {}
+    for track in game.tracks.values():
+        if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
+            tracks.setdefault(ending(track), []).append(track)
+    return tracks
+
+
+def key_page(game: Game, wanted: VassalModule) -> str:
+    """All keys on one page of the plain HTML that VASSAL shows."""
+    page = etree.Element("html")
+    body = etree.SubElement(page, "body")
+    _table(body, "The table", _buttons(game, wanted))
+    for group, lines in _groups(game).items():
+        _table(body, group, lines)
+    _table(body, "VASSAL itself", _OF_VASSAL)
+    return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
+
+
+_OF_VASSAL = [
+    ("One step of a log forward", "Page Down"),
+    ("Undo", "Ctrl+Z"),
+    ("Move the chosen counters hex by hex", "Arrow keys"),
+    ("Spread out a stack", "Double click"),
+    ("Choose several counters", "Shift+click, or drag a frame"),
+    ("Look into a stack", "Wait over it, or Ctrl+Space"),
+]
+
+
+def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
+    buttons = [("Counters", PALETTES.words), ("Markers", MARKERS.words)]
+    buttons += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
+    if tracker(game) is not None:
+        buttons += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
+        buttons += [("Turn counter", TURN.words), ("Turn track", TRACK.words)]
+    buttons += [
+        ("Charts", CHARTS.words),
+        ("Inventory", INVENTORY.words),
+        ("Notes", NOTES.words),
+        ("Counters out of play", AWAY.words),
+    ]
+    buttons += [("Clear the marks and trails of all that moved", CLEAR_MOVED.words)]
+    for button, tracks in lapses(game).items():
+        words = END_OF_PHASE.words if button == "End of phase" else ""
+        buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
+    return [
+        *buttons,
+        ("Count hexes", LINE.words),
+        ("Overview", OVERVIEW.words),
+        ("Larger, smaller", f"{LARGER.words}, {SMALLER.words}"),
+    ]
+
+
+def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
+    """The lines of counters' menus with their keys, by group."""
+    groups: dict[str, list[tuple[str, str]]] = {"Counters": [_line(OUT_OF_PLAY), _line(RETURN)]}
+    for track in game.tracks.values():
+        if track.module is not None and track.on in ("unit", "hex"):
+            group = "Markers of hexes" if track.on == "hex" else track.module.group or "Counters"
+            pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
+            groups.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
+    groups["Movement"] = [_line(MOVED), _line(TRAIL)]
+    if game.file.sides:
+        groups["Hide"] = [_line(line) for line in (traits.FACE_DOWN, traits.WHOLE_STACK, traits.OUT_OF_SIGHT)]
+    return groups
+
+
+def _line(line: Line) -> tuple[str, str]:
+    return line.menu, Hotkey(line.letter, line.modifiers).words
+
+
+def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> None:
+    etree.SubElement(body, "h3").text = title
+    table = etree.SubElement(body, "table", border="1", cellpadding="3", cellspacing="0")
+    for what, pressed in lines:
+        row = etree.SubElement(table, "tr")
+        etree.SubElement(row, "td").text = what
+        etree.SubElement(etree.SubElement(row, "td"), "b").text = pressed
+
+
+# --- the help page ----------------------------------------------------------------------------------------------------
+
+
+def help_page(
+    game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
+) -> str:
+    """The page as HTML of the plain kind that VASSAL shows.
+
+    board: the part of the map that the module shows; made: its counters; left_out: units off the board, by set-up.
+    """
+    page = etree.Element("html")
+    body = etree.SubElement(page, "body")
+    for tag, text in (("h1", wanted.name), ("p", wanted.about), ("p", game.file.about)):
+        _add(body, tag, text)
+    _statuses(body, game)
+    _remarks(body, game, board)
+    _values(body, game, made)
+    for title, unplaced in left_out.items():
+        if unplaced:
+            _add(body, "h2", f"Not on this part of the map: {title}")
+            _add(body, "p", ", ".join(unplaced))
+    return etree.tostring(page, encoding="unicode", method="html", pretty_print=True)
+
+
+def _statuses(body: etree._Element, game: Game) -> None:
+    """What can be changed on a counter, and with which keys."""
+    _add(body, "h2", "What the counters show")
+    _add(
+        body,
+        "p",
+        "Click a counter with the right button, or use the key, to change what its tags show. Save the game, and the "
+        "assistant reads it: assistant check GAME.vsav says what it understood.",
+    )
+    table = etree.SubElement(body, "table", border="1", cellpadding="3")
+    for track in game.tracks.values():
+        if track.module is not None and track.on in ("unit", "hex"):
+            pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
+            lines = (f"{menu} (Ctrl+{key})" if key else menu for menu, key in pairs)
+            _row(
+                table,
+                track.title + (f" (rule {track.rule})" if track.rule else ""),
+                "marker" if track.on == "hex" else "",
+                ", ".join(lines),
+            )
+    if not game.file.sides:
+        return
+    _add(body, "h2", "What the other side does not see")
+    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
+    _add(
+        body,
+        "p",
+        f"Take a side with the button Side. {turned} turns your counter face down for the other side, {gone} "
+        "hides it; only your side sees the Private window. The assistant shows a side only that, and what the rules let it "
+        "know: assistant check GAME.vsav --as SIDE.",
+    )
+
+
+def _remarks(body: etree._Element, game: Game, board: Board) -> None:
+    """What has to be typed, with a line for each kind of fact that the map prints."""
+    middle, *others = _example(board)
+    subjects: dict[Subject, str] = {"hex": middle}
+    if others:
+        subjects["hexside"] = hexside(middle, others[0])
+    said = [
+        track
+        for track in game.tracks.values()
+        if track.printed == "map" and track.on in subjects and not _is_drawn(game, track, board)
+    ]
+    if not said:
+        return
+    _add(body, "h2", "What they do not show")
+    _add(
+        body,
+        "p",
+        "The map does not state this ground, so it is unknown until you do. Write it in the window Notes, tab Public, below the "
+        f"line “{HEADING}”, one of the words for each:",
+    )
+    _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
+
+
+def _is_drawn(game: Game, track: Track, board: Board) -> bool:
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its
+    railways is theirs alone.
+    """
+    roles = game.file.picture
+    if not board.hexes:
+        return track.name in board.silence
+    if track.name == roles.gauge:
+        return set(board.known(roles.rail)) <= set(board.known(roles.gauge))
+    stated = track.on == "hex" and all(board.fact(track.name, at) or _is_sea(game, board, at) for at in board.hexes)
+    return track.name in board.silence or track.absent is not None or stated
+
+
+def _is_sea(game: Game, board: Board, hex: str) -> bool:
+    """Whether a hex is known to be water, so that nothing more is to be said of it."""
+    fact = board.fact(game.file.picture.terrain, hex)
+    return fact is not None and isinstance(fact.value, str) and is_water(fact.value)
+
+
+def _example(board: Board) -> tuple[str, ...]:
+    """A hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that has."""
+    grid = board.grid
+    (left, right), (top, bottom) = grid.columns, grid.rows
+    hexes = [Hex(c, r) for c in range(left, right + 1) for r in range(top, bottom + 1)]
+    middle = grid.middle
+    names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
+    drawn = [name for name in names if not board.hexes or name in board.hexes]
+    groups = ((name, *board.neighbours(name)) for name in drawn)
+    return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
+
+
+def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
+    """The counters that show made-up values: those in italics, the others in bold."""
+    doubtful = [counter for counter in made if counter.doubtful]
+    if not doubtful:
+        return
+    _add(body, "h2", "Invented values")
+    _add(
+        body,
+        "p",
+        f"{len(doubtful)} of {len(made)} counters show illustrative values, here in italics; those that the rulebook "
+        "states are bold. They are not the values of the printed counters, and reports that rest on them say so.",
+    )
+    shown = {name for counter in doubtful for name in counter.doubtful}
+    names = [name for name in game.tracks if name in shown]
+    head = "".join(f"<td>{escape(name)}</td>" for name in ("", *names))
+    rows = "".join(_value_row(game, counter.unit, names) for counter in doubtful)
+    body.append(etree.fromstring(f'<table border="1" cellpadding="2"><tr>{head}</tr>{rows}</table>'))
+
+
+def _value_row(game: Game, unit: str, names: Sequence[str]) -> str:
+    """The row of a counter as text: many elements take long to make one by one."""
+    cells = [f"<tr><td>{escape(unit)}</td>"]
+    for name in names:
+        fact = print_of(game, unit, name)
+        if fact is None:
+            cells.append("<td/>")
+        else:
+            word, kind = escape(game.tracks[name].write(fact.value)), "i" if fact.doubtful else "b"
+            cells.append(f"<td><{kind}>{word}</{kind}></td>")
+    return "".join([*cells, "</tr>"])
+
+
+def _row(table: etree._Element, *cells: str) -> None:
+    row = etree.SubElement(table, "tr")
+    for cell in cells:
+        _add(row, "td", cell)
+
+
+def _add(parent: etree._Element, tag: str, text: str) -> None:
+    etree.SubElement(parent, tag).text = text

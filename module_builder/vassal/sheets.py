@@ -1,0 +1,355 @@
+"""Drawn sheets with boxes in which counters lie, such as the turn track, and the tracker that goes through turns and
+phases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.drawing.lettering import base_line, fit, wrap
+from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import Steps, tracker
+from assistant.formats.vassal.sequence import join
+from assistant.game.course import (
+    CourseFile,
+    Phase,
+    Turn,
+    arrival_track,
+    course_file,
+    numbers_of,
+    people,
+    read_turns,
+)
+from assistant.game.games import Game
+from assistant.pictures.colours import INK
+from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK
+from assistant.state.tracks import Track
+
+from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
+
+OUT = "Out of play"
+"""The window for counters that are out of play."""
+SHEET = "Sheet"
+"""The board of each window with a drawn sheet."""
+_GAP, _HEAD, _NAME = 16, 30, 17
+_MOST_ABREAST = 4
+
+
+class _Rows(NamedTuple):
+    """Boxes of one size in rows on a sheet. cell: width and height of one; gap: around each; head: above the first row."""
+
+    boxes: int
+    abreast: int
+    cell: Pixel
+    gap: int
+    head: int
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        rows = -(-self.boxes // self.abreast)
+        return self.gap + self.abreast * (self.cell[0] + self.gap), self.head + rows * (self.cell[1] + self.gap)
+
+    @property
+    def corners(self) -> Iterator[Pixel]:
+        """The upper left corner of each box."""
+        wide, high = self.cell[0] + self.gap, self.cell[1] + self.gap
+        for row, column in (divmod(number, self.abreast) for number in range(self.boxes)):
+            yield self.gap + column * wide, self.head + row * high
+
+
+class Display(NamedTuple):
+    """A sheet with a box for each name, all lengths in pixels. cell: width and height of one."""
+
+    title: str
+    names: tuple[str, ...]
+    cell: Pixel
+
+    @property
+    def _rows(self) -> _Rows:
+        abreast = max(min(len(self.names), _MOST_ABREAST), 1)
+        return _Rows(len(self.names), abreast, self.cell, _GAP, _HEAD)
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        return self._rows.size
+
+    @property
+    def middles(self) -> dict[str, Pixel]:
+        """Where counters go that are put into a box: its middle, below its name."""
+        right, down = self.cell[0] // 2, _HEAD // 2 + self.cell[1] // 2
+        corners = zip(self.names, self._rows.corners, strict=True)
+        return {name: (x + right, y + down) for name, (x, y) in corners}
+
+    @property
+    def scene(self) -> Scene:
+        """The drawing: a frame for each box with its name on top."""
+        width, height = self.size
+        shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
+        shapes.append(_line(self.title, width / 2, base_line(_HEAD / 2, _NAME), width - 2 * _GAP, bold=True))
+        for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
+            shapes.append(inset(x, y, *self.cell, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
+            shapes.append(
+                _line(
+                    " ".join(part[:1].upper() + part[1:] for part in name.split("-")),
+                    x + self.cell[0] / 2,
+                    base_line(y + _HEAD / 2, _NAME),
+                    self.cell[0] - _GAP,
+                )
+            )
+        return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
+
+
+def _line(text: str, x: float, y: float, wide: float, *, bold: bool = False) -> Text:
+    words = fit(text, _NAME, wide, least=9, bold=bold)
+    return Text(x=x, y=y, text=words.lines[0], size=words.size, anchor="middle", bold=bold, fill=INK)
+
+
+def dead_pile(game: Game, counter: int) -> Display:
+    """The sheet for counters that are out of play: a box for each side. counter: the side of one in pixels."""
+    return Display(OUT, tuple(game.file.sides) or ("all",), (counter * 6, counter * 3))
+
+
+# --- the turn track ---------------------------------------------------------------------------------------------------
+
+TURNS = "Turns"
+"""The window of the turn track."""
+_MOST_BOXES, _ABREAST = 200, 8
+_TURNS_GAP, _TURNS_HEAD = 14, 40
+_BAND, _LINE, _SMALL, _LEAST = 24, 15, 11.5, 9.0
+
+
+class TurnTrack(NamedTuple):
+    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
+    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
+    the game has none; called: what sides and nations are called.
+    """
+
+    title: str
+    numbers: range
+    known: dict[int, Turn]
+    tag: str
+    counter: int
+    arrives: str = ""
+    called: Mapping[str, str] = {}
+
+    @property
+    def cell(self) -> Pixel:
+        """Width and height of a box: two counters side by side below four lines."""
+        return max(2 * self.counter + 40, 190), _BAND + 4 * _LINE + self.counter + 30
+
+    @property
+    def _rows(self) -> _Rows:
+        abreast = min(len(self.numbers), _ABREAST)
+        return _Rows(len(self.numbers), abreast, self.cell, _TURNS_GAP, _TURNS_HEAD)
+
+    @property
+    def size(self) -> Pixel:
+        """Of the sheet."""
+        return self._rows.size
+
+    def name(self, number: int) -> str:
+        """What a turn is called."""
+        return self.tag.replace("{}", str(number))
+
+    @property
+    def middles(self) -> dict[str, Pixel]:
+        """Where counters stand in the box of a turn, by its number."""
+        down = _BAND + 4 * _LINE + (self.cell[1] - _BAND - 4 * _LINE) // 2
+        corners = zip(self.numbers, self._rows.corners, strict=True)
+        return {str(number): (x + self.cell[0] // 2, y + down) for number, (x, y) in corners}
+
+    @property
+    def scene(self) -> Scene:
+        """The drawing: in each box number and date of the turn, season and weather, and what comes up."""
+        width, height = self.size
+        seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
+        tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
+        shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
+        shapes.append(_text(self.title, width / 2, _TURNS_HEAD / 2, 20, width - 2 * _TURNS_GAP, bold=True))
+        for number, (x, y) in zip(self.numbers, self._rows.corners, strict=True):
+            turn = self.known.get(number, Turn(number=number))
+            tint = tints.get(turn.season.text if turn.season else "", PAPER)
+            shapes += self._box(turn, x, y, tint)
+        return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
+
+    def _box(self, turn: Turn, x: float, y: float, tint: str) -> Iterator[Shape]:
+        wide, high = self.cell
+        yield inset(x, y, wide, high, 0, fill=PLAIN)
+        yield inset(x, y, wide, _BAND, 0, fill=tint)
+        yield inset(x, y, wide, high, 0.8, stroke=SOFT_INK, stroke_width=1.6)
+        yield _text(self.name(turn.number), x + 8, y + _BAND / 2, 16, wide / 2, bold=True, anchor="start")
+        season = turn.season.in_words if turn.season else ""
+        yield _text(season, x + wide - 8, y + _BAND / 2, 12, wide / 2, anchor="end")
+        for line, (text, bold) in enumerate(_lines(turn, wide - 16, self.called)):
+            yield _text(text, x + 8, y + _BAND + 4 + (line + 0.5) * _LINE, _SMALL, wide - 16, bold=bold, anchor="start")
+
+
+def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
+    """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
+    bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
+    facts = [
+        f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
+        for fact in (turn.weather, *turn.events)
+        if fact and fact.text != "normal"
+    ]
+    lines = [(text, True) for text in bold]
+    lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
+    if len(lines) > 4:
+        lines = [*lines[:3], (f"{lines[3][0]} …", lines[3][1])]
+    return lines
+
+
+def _text(
+    text: str, x: float, y: float, size: float, wide: float, *, bold: bool = False, anchor: Anchor = "middle"
+) -> Text:
+    words = fit(text, size, wide, least=_LEAST, bold=bold)
+    base = base_line(y, words.size)
+    return Text(x=x, y=base, text=words.lines[0], size=words.size, anchor=anchor, bold=bold, fill=INK)
+
+
+class Timeline(NamedTuple):
+    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
+    tracker goes through within a turn.
+    """
+
+    track: TurnTrack | None
+    lists: tuple[TrackerList, ...]
+
+
+def timeline(game: Game, counter: int) -> Timeline:
+    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files
+    that describe it.
+    """
+    course = course_file(game)
+    known = read_turns(game, course)
+    return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
+
+
+def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
+    track = tracker(game)
+    if track is None or track.least is None or track.most is None or track.most - track.least >= _MOST_BOXES:
+        return None
+    known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
+    called = {who: game.file.title_of(who) for who in people(game)}
+    title, numbers = track.title[:1].upper() + track.title[1:], range(track.least, track.most + 1)
+    tag, arrives = _tag(track, course), arrival_track(game, course)
+    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
+
+
+def _tag(track: Track, course: CourseFile) -> str:
+    if course.turns.track == track.name and course.turns.tag != "{}":
+        return course.turns.tag
+    return track.module.tag if track.module else "{}"
+
+
+# --- the tracker ------------------------------------------------------------------------------------------------------
+
+
+class TrackerList(NamedTuple):
+    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
+    entry.
+    """
+
+    title: str
+    entries: tuple[tuple[str, str], ...]
+    below: tuple[TrackerList, ...] = ()
+
+    @property
+    def steps(self) -> Steps:
+        """What it states."""
+        return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
+
+
+def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
+    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
+    phases are known.
+    """
+    if not course.phase:
+        return ()
+    own = [phase for phase in course.phase if phase.part == "player-turn"]
+    first = _entries(game, course, turns, "turn") or (("Start", ""),)
+    levels = [TrackerList("Turn", first)]
+    phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
+    if own and course.turns.order:
+        sides = tuple((game.file.title_of(side), _fact(game, "phasing", side)) for side in course.turns.order)
+        levels.append(TrackerList("Player turn", sides, (phases,)))
+    elif own:
+        levels.append(phases)
+    last = _entries(game, course, turns, "inter-phase")
+    return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
+
+
+def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
+    """The phases of a part of the turn, those that do not come up every turn with their turns."""
+    phases = [phase for phase in course.phase if phase.part == part]
+    return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
+
+
+def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+    track = tracker(game)
+    number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
+    if phase.turns and course.turns.track == (track.name if track else ""):
+        due = numbers_of(phase.turns, number)
+        if len(due) < len(number):
+            return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
+    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
+    return f"{phase.title} (if due)" if between and len(between) < len(number) else phase.title
+
+
+def _fact(game: Game, name: str, word: str) -> str:
+    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or
+    value.
+    """
+    track = game.tracks.get(name)
+    return track.word(word) if track and track.on == "game" and word in track.values else ""
+
+
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> None:
+    """The tracker of turns and of the lists within each."""
+    tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
+    element = add(
+        root,
+        MODULE + "turn.TurnTracker",
+        name=track.title.capitalize(),
+        turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
+        buttonText="Turn",
+        reportFormat="Now $newTurn$",
+        icon="",
+        hotkey=TURN.stroke,
+        nexthotkey=NEXT_TURN.stroke,
+        prevhotkey=LAST_TURN.stroke,
+    )
+    counter = add(
+        element,
+        MODULE + "turn.CounterTurnLevel",
+        name=track.title,
+        property=track.name,
+        start=str(1 if track.least is None else track.least),
+        incr="1",
+        loop="false",  # behind the last turn there is none: the first would pass unnoticed
+        loopLimit="-1",
+        turnFormat="$value$",
+    )
+    for listed in within:
+        _list_level(counter, listed)
+
+
+def _list_level(parent: etree._Element, listed: TrackerList) -> None:
+    words = join([shown for shown, _ in listed.entries], ",")
+    attributes = {
+        "name": listed.title,
+        "property": listed.title.replace(" ", ""),
+        "list": words,
+        "turnFormat": "$value$",
+    }
+    element = add(
+        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+    )
+    for inner in listed.below:
+        _list_level(element, inner)

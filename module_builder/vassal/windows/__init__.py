@@ -1,1 +1,0 @@
-"""The windows of a module: map, drawn sheets, charts, and the keys that open them."""

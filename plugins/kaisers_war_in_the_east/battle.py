@@ -1,0 +1,345 @@
+"""The questions of an attack: `battle`, with its strengths, its column, its chances and what its die leads to;
+`attacks`, every hex that a side can attack, ranked by column; and `need`, the cheapest attack that reaches a column
+(14, 16.1, 17.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.mechanics.effects import Fought
+from assistant.questions import Gather, InputError, Part, Step, View, changed, holding, note, step
+from assistant.questions.what_if import next_column, what_if
+from assistant.readymade import battle as readymade
+from assistant.readymade.attacks import AttackRules, Plan, attack_questions
+from assistant.readymade.battle import Attack, BattleRules, Before, Fight, Settled, battle_question
+from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import UnitId
+
+from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, percentage
+from .combat.legality import engage_if_allowed, helpers, refusals, weigh_help
+from .combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
+from .forces import (
+    breaks_down,
+    chart_key,
+    corps_at_hand,
+    corps_of,
+    formation_taken,
+    grant_factors,
+    place_corps,
+    presume_corps,
+)
+from .ground import SEA
+from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
+from .victory.points import Worth, eliminate, word_ending, worth
+
+
+class Lost(msgspec.Struct, frozen=True):
+    """What becomes of a unit by the result."""
+
+    unit: UnitId
+    breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
+    corps: Annotated[int, note("corps that take its place")] = 0
+    corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
+    points: Annotated[int, note("Victory Points that its side loses")] = 0
+    gained: Annotated[int, note("Victory Points that the enemy gains")] = 0
+    into: Annotated[tuple[str, ...], note("the ids of the corps that take its place")] = ()
+
+
+class Battle(readymade.Battle, frozen=True, kw_only=True):
+    """An attack: its strengths, its chances before the die, and its result after it."""
+
+    combat: Annotated[Engagement, note("who fights at what percentage")]
+    lost: Annotated[tuple[Lost, ...], note("who is eliminated or breaks down, in order")] = ()
+
+
+def read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
+    """The combat that a player describes, on the table that he chooses, and on the other one if it may be chosen."""
+    combat = engage(view, parameters)
+    other = "shock" if parameters.table == "standard" else "standard"
+    names = [parameters.table, *([other] if other == "standard" or combat.shock else [])]
+    tables = [results_table(view, combat, name) for name in names]
+    parts = [strength_part(combat), column_part(combat)]
+    return Attack(combat, tables, parts, refusals(view, parameters, combat))
+
+
+def before(view: View, parameters: BattleParameters, combat: Engagement) -> Before:
+    """What would change the column."""
+    up = view.unnoticed().ruling("percent-rounding") == "up"
+    near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
+    units = [attacker.unit.id for attacker in combat.attackers]
+    without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
+    named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
+    return Before(named, without, weigh_help(view, parameters, combat))
+
+
+def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
+    """What the results do to the units of the combat, and what one has led to."""
+    forces = forces_in(view, combat, code)
+    expended = [name for name in (*parameters.supply, parameters.entrench) if name]
+    return Fight(effects_of(forces), partial(settle_result, view, combat, forces, expended))
+
+
+def forces_in(view: View, combat: Engagement, code: str) -> Forces:
+    """The units that a result may concern, and the corps into which each army breaks down."""
+    doubtful = ["movement"] if code == "MD" else []
+    with view.gather() as facts:
+        attackers = tuple(
+            formation_taken(facts, view.unit(attacker.unit.id), ["attack"])
+            for attacker in (*combat.attackers, *fellow_sufferers(combat))
+        )
+        defenders = tuple(
+            formation_taken(facts, view.unit(defender.unit.id), [], doubtful) for defender in combat.defenders
+        )
+    forces = Forces(attackers, defenders)
+    pursuing = [unit.id for unit in forces.units(RESULTS[code].pursues if code else "")]
+    grant_factors(view, pursuing, "attack")
+    grant_factors(view, [*pursuing, *(defender.id for defender in defenders if code == "MD")], "movement")
+    armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
+    known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
+    corps = {name: nations for name, nations in known.items() if nations is not None}
+    wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
+    at_hand = corps_at_hand(view, wanted)
+    short = any(0 < len(ids) < wanted.count(kind) for kind, ids in at_hand.items())
+    return forces._replace(
+        corps=corps,
+        cells={
+            army.id: ("reorganization", chart_key(army.nation, army.arm, army.size))
+            for army in armies
+            if army.id not in corps
+        },
+        at_hand=at_hand,
+        all_or_none=view.ruling("short-breakdown", short) == "none",
+    )
+
+
+def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
+    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex.
+    Rule: 19.2, Opt/Air/3
+    """
+    contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
+    return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
+
+
+def settle_result(
+    view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
+) -> Settled:
+    """What a result has led to: losses with their Victory Points, and who retreats."""
+    fought = fought._replace(fates=(*fought.fates, *left_at_sea(view, forces, fought)))
+    with view.gather() as facts:
+        losses = tuple(price_loss(facts, fate) for fate in fought.fates)
+    retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
+    changes = partial(changes_of, view, combat, fought, losses, expended)
+    lines = [loss_step(loss) for loss in losses]
+    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(word_ending, view))
+
+
+# --- what becomes of it, and what changes -----------------------------------------------------------------------------
+
+
+def price_loss(facts: Gather, fate: Fate) -> Lost:
+    """A fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
+    Rule: 5.1, 14.16, VP-table/other
+    """
+    unit, cost = fate.unit, Worth(0, 0)
+    if fate.corps_lost or not fate.breaks:
+        counted = msgspec.structs.replace(unit, size=CORPS) if fate.breaks else unit
+        cost = worth(facts, counted, facts.view.side_of(unit.id))
+    into = tuple(corps.id for corps in fate.left)
+    return Lost(unit.id, fate.breaks, len(into), fate.corps_lost, cost.loss, cost.gain, into)
+
+
+def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
+    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue:
+    they are eliminated.
+    Rule: Opt/Amph/5
+    """
+    if pursues(forces, fought):
+        return ()
+    afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
+    return tuple(Fate(attacker) for attacker in afloat if attacker.id in left_of(fought, attacker))
+
+
+def changes_of(
+    view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
+) -> Iterator[AnyChange]:
+    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and
+    supply units that are expended.
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """
+    gone = {fate.unit.id for fate in fought.fates}
+    presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
+    for fate, loss in zip(fought.fates, losses, strict=True):
+        cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
+        yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
+        yield from place_corps(view, fate.left, "14.16")
+    for attacker in (*combat.attackers, *combat.support):
+        if attacker.unit.id not in gone:
+            yield changed(view, "fought", attacker.unit.id, True, "14.4")
+    yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
+    yield changed(view, "attacked", combat.at, True, "14.4")
+    yield changed(view, "combat-result", combat.at, fought.code, "16.2")
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def strength_part(combat: Engagement) -> Part:
+    """Each factor with what multiplies it."""
+    forces = (*combat.attackers, *combat.support)
+    text = "{id} in {place}: {attack}"
+    steps = [step("14.8", text + why(attacker, combat), attacker.unit, attacker) for attacker in forces]
+    for other in combat.defenders:
+        rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
+        steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
+    clauses = [
+        (combat.terrain, "14.11", "{terrain} doubles the defence"),
+        (combat.across_water, "14.11", "all attackers come across rivers or lakes, which double the defence"),
+    ]
+    return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
+
+
+def why(attacker: Attacker, combat: Engagement) -> str:
+    """What multiplies an attack factor, in words."""
+    reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
+    reasons += ["concentric attack"] if combat.concentric else []
+    reasons += ["Alpine unit against rough"] if attacker.alpine else []
+    return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
+
+
+def column_part(combat: Engagement) -> Part:
+    """The percentage and its column."""
+    covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
+    text = "{attack} against {defence} is {percent} %: column {column}"
+    last = step("14.13", text, combat)
+    return Part("Column", (covered, last), last.text)
+
+
+def loss_step(loss: Lost) -> Step:
+    """What becomes of a unit, and what that costs."""
+    text = "{unit} is eliminated"
+    if loss.breaks:
+        text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", for none is off the map")
+        text += "; one more is eliminated at once" if loss.corps_lost else ""
+    if loss.points:
+        text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if loss.gained else "")
+    return step("14.16" if loss.breaks else "14.15", text, loss)
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+MOST_SUPPLY = 6
+"""The most supply units in reach of an attack whose sets are gone through."""
+Described = tuple[BattleParameters, Engagement]
+"""An attack as a player would describe it, and the combat that it is."""
+
+
+def attacks_on(view: View, at: str) -> Iterator[Described]:
+    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow.
+    Without a Headquarters each nation attacks apart.
+
+    Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
+    """
+    bare = BattleParameters(at=at)
+    everybody, quiet = engage(view, bare), view.unnoticed()
+    units = [attacker.unit for attacker in everybody.attackers]
+    supplies = useful(quiet, bare, helpers(view, everybody.side, SUPPLY))
+    apart = [
+        replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
+        for nation in sorted({unit.nation for unit in units})
+    ]
+    led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
+    for count in range(len(supplies) + 1):
+        for described in (*apart, *led):
+            for chosen in combinations(supplies, count):
+                parameters = replace(described, supply=chosen)
+                if combat := engage_if_allowed(quiet, parameters):
+                    yield parameters, combat
+
+
+def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tuple[str, ...]:
+    """The supply units that would supply somebody in an attack of all. Raises InputError for too many."""
+    tried = {name: engage(view.unnoticed(), replace(parameters, supply=(name,))) for name in names}
+    supplying = tuple(name for name, combat in tried.items() if any(attacker.supplied for attacker in combat.attackers))
+    if len(supplying) > MOST_SUPPLY:
+        raise InputError(f"{len(supplying)} supply units reach the attackers", hint="ask battle with those to expend")
+    return supplying
+
+
+def without(view: View, attack: Described, unit: str) -> Described | None:
+    """An attack without one of its units, None if the rules do not allow that."""
+    parameters = replace(attack[0], withhold=(*attack[0].withhold, unit))
+    combat = engage_if_allowed(view.unnoticed(), parameters)
+    return (parameters, combat) if combat else None
+
+
+def weakest_first(attack: Described) -> list[str]:
+    """The units of an attack, those first that add least to it."""
+    by_strength = sorted((attacker.strength, attacker.unit.id) for attacker in attack[1].attackers)
+    return [name for _, name in by_strength]
+
+
+def plan_of(attack: Described) -> Plan:
+    """An attack as plain values."""
+    parameters, combat = attack
+    remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
+    return Plan(
+        attackers=tuple(attacker.unit.id for attacker in combat.attackers),
+        support=(parameters.hq,) if parameters.hq else (),
+        expended=parameters.supply,
+        attack=combat.attack,
+        defence=combat.defence,
+        column=combat.column,
+        remarks=tuple(remark for remark, holds in remarks.items() if holds),
+    )
+
+
+QUESTIONS = (
+    battle_question(
+        "percentage column and chances of an attack, or what its die leads to",
+        BattleParameters,
+        BattleRules(
+            result=Battle,
+            read=read,
+            before=before,
+            fight=fight,
+            where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
+            die_rule="14.3",
+            table_rule="14.13",
+            other_table_rule="14.12",
+            help_rule="14.8",
+            result_rule="14.14",
+            retreat_rule="15.0",
+            panic_rule="15.1",
+            pursuit_rule="16.1",
+        ),
+        {
+            "die": "the die on the Combat Results Table",
+            "attacker.one": "the unit that the attacker loses",
+            "defender.one": "the unit that the defender loses",
+            "attacker.one-shock": "the shock unit that the attacker loses",
+            "attacker.break-one-army": "the army of the attacker that breaks down",
+            "defender.break-one-army": "the army of the defender that breaks down",
+            "panic.UNIT": "the die of a unit that panics",
+        },
+    ),
+    *attack_questions(
+        AttackRules(
+            COLUMNS,
+            attacks_on,
+            plan_of,
+            weakest_first,
+            without,
+            attack_rule="14.4",
+            column_rule="14.13",
+            support_rule="14.8",
+        )
+    ),
+)

@@ -1,0 +1,269 @@
+"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says;
+`stack`, whether a hex holds too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12,
+13, 20.1, 26 to 28).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.readymade.setups import (
+    Deployed,
+    Fault,
+    Instruction,
+    check_set_up,
+    off_the_place,
+    off_the_rows,
+    set_up,
+    units_left_out,
+    write_countries,
+)
+from assistant.readymade.stacks import Limits, stack_question
+from assistant.readymade.zones import zones_question
+from assistant.state.changes import AnyChange
+from assistant.state.state import FactKey
+from assistant.state.tracks import Value
+
+from .calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
+from .forces import Formation, count_off, formation, has_room, is_within_limits
+from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
+from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
+
+EVERY_FORTRESS = "every fortress: "
+ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
+SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
+
+
+# --- the order of battle ----------------------------------------------------------------------------------------------
+
+
+def instructions(view: View, scenario: str) -> list[Instruction]:
+    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position
+    names.
+
+    Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
+    """
+    rows_by_unit: dict[str, Instruction] = {}
+    for row in rows(view.game, "order-of-battle", Instruction):
+        if row.scenario == scenario and is_agreed(view, row.option):
+            nation = row.unit.removeprefix(EVERY_FORTRESS)
+            names = [row.unit] if nation == row.unit else fortresses(view, nation)
+            rows_by_unit |= {name: msgspec.structs.replace(apply_ruling(view, row), unit=name) for name in names}
+    return list(rows_by_unit.values())
+
+
+def apply_ruling(view: View, instruction: Instruction) -> Instruction:
+    """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or
+    in their own country.
+    """
+    if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
+        return instruction
+    (nation,) = view.game.roster[instruction.unit]["nation"]
+    return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
+
+
+def fortresses(view: View, nation: str) -> list[str]:
+    """The fortresses of a nation."""
+    of = (FORTRESS, nation)
+    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
+
+
+def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
+
+    Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
+    """
+    view = facts.view
+    if instruction.at:
+        yield from off_its_place(facts, instruction, at)
+    if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
+        yield Fault(f"{at} is not in {write_countries(instruction.country)}")
+    yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
+    if facts.flag("reversed", instruction.unit) != instruction.reversed:
+        yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
+    if not has_room(facts, at):
+        yield Fault(f"{at} is over-stacked")
+    yield from beyond_the_front(facts, instruction, at)
+
+
+def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
+    view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
+    number = name.removeprefix(MOBILIZATION)
+    if name == ANY_CITY:
+        if not facts.flag("city", at):
+            yield Fault(f"{at} is not a city")
+    elif name == ANY_RAIL:
+        if not is_on_rails(view, at):
+            yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
+    elif number != name:
+        numbered = (place for place in hexes_with(view, "mobilization") if view.word("mobilization", place) == number)
+        yield from off_the_place(view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}")
+    else:
+        yield from off_the_place(view, instruction, at, hex_named(view, name), name)
+
+
+def in_country(view: View, countries: str, at: str, country: str) -> bool:
+    """Whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named beside
+    Romania count for it while it is neutral, or none do.
+    Rule: 28.5
+    """
+    if countries == "russia or romania" and country != "russia":
+        return view.word("named-beside", at) == "romania" and view.ruling("romania-1916") == "map"
+    return country in countries.split(" or ")
+
+
+def includes(view: View, instruction: Instruction, name: str) -> bool:
+    """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
+    if instruction.south_of == name == SOUTH_OF_MINSK:
+        return view.ruling("south-minsk") == "inclusive"
+    return name.endswith("+")
+
+
+def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
+    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
+    Rule: 7.1/setup, 23.0/1
+    """
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
+    if facts.view.word("named-beside", at):
+        return
+    if home in ("romania", "bulgaria"):
+        if country != home:
+            yield Fault(f"{at} is not in its country")
+    elif is_neutral(facts, country):
+        yield Fault(f"{at} lies in a neutral country")
+    elif (side := side_at_start(facts, at)) and side != instruction.side:
+        yield Fault(f"{at} lies beyond the front line")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class Setup(Deployed, frozen=True, kw_only=True):
+    """What a scenario begins with, and how far a position agrees with its set-up."""
+
+    turn: Annotated[int, note("its first turn")]
+    last: Annotated[tuple[int, ...], note("the turns of which the players agree on one as the last")]
+    points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
+    effort: Effort
+    first: Annotated[str, note("the side that moves first")]
+    deploys: Annotated[str, note("the side that sets up first")]
+    abteilungen: Annotated[int, note("German Abteilungen in the Available box")]
+    rebuild: Annotated[tuple[str, ...], note("armies that may be formed again from corps")]
+
+
+def setup(
+    view: View,
+    *,
+    scenario: Annotated[
+        Literal["1914", "1915", "1916"] | None, note("the scenario; that of the position if left out")
+    ] = None,
+    side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
+) -> Report[Setup]:
+    """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario
+    may last until 1918.
+
+    Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
+    """
+    with view.gather() as facts:
+        known = scenario or facts.word("scenario")
+    row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
+    turn, revolutions = view.integer("turn") or row.first, is_agreed(view, "revolutions")
+    there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
+    orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
+    effort = "east" if known == "1914" and is_agreed(view, "moltke-plan") else row.main_effort
+    result = Setup(
+        scenario=known,
+        turn=row.first,
+        last=(*row.last, *((40,) if revolutions else ())),
+        points={CENTRAL_POWERS: row.vp_central_powers, ALLIES: row.vp_allies},
+        effort=effort,
+        first=order_of_play(effort)[0],
+        deploys=row.deploys_first,
+        abteilungen=row.abteilungen,
+        rebuild=row.to_rebuild,
+        units=check_set_up(there, orders, faults),
+        extra=units_left_out(view, orders, side),
+    )
+    begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
+    begins |= {("vp", of): points for of, points in result.points.items()}
+    if revolutions and (number := revolutions_at_start(view.integer("turn"))):
+        begins["revolution", ""] = number
+    view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
+    fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
+    view.presume(step("26.4", fortresses))
+    steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
+    return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
+
+
+def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
+    """What else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
+    names = {"first": view.title_of(setup.first), "deploys": view.title_of(setup.deploys)}
+    yield step(rule, "it begins with turn {turn} and ends with one of the turns {last}, as the players agree", setup)
+    for side, points in setup.points.items():
+        yield step(rule, "{side}: {points:#Victory Point}", side=view.title_of(side), points=points)
+    text = "Main Effort in the {effort}; the {first} move first, the {deploys} set up first"
+    yield step(rule, text, effort=setup.effort.title(), **names)
+    text = "{abteilungen} German Abteilungen in the Available box; armies that may be formed again: {rebuild}"
+    yield step(rule, text, setup)
+    if (last := view.integer("last-turn")) and last not in setup.last:
+        yield step("3.1", "turn {agreed} is stated as the last, which is not one of them", agreed=last)
+    for side, points in setup.points.items():
+        if (stated := view.fact("vp", side)) and stated.value != points:
+            text = "the {side} are stated to have {points} instead"
+            yield step(rule, text, side=view.title_of(side), points=stated.value)
+
+
+# --- stacks -----------------------------------------------------------------------------------------------------------
+
+
+def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    with view.gather() as facts:
+        excess = formation(facts, view.unit(unit), fights=False)
+    yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
+    yield from count_off(view, [excess], 1, rule)
+
+
+def is_time(view: View) -> bool:
+    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for
+    all that is known, and not of another phase.
+    Rule: 12.2
+    """
+    return view.word("phase") in ("", "movement", *COMBAT_PHASES)
+
+
+def mixes(unit: Formation) -> bool:
+    """Whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+    return unit.arm == SUPPLY
+
+
+QUESTIONS = (
+    stack_question(
+        Limits(
+            read=partial(formation, fights=False),
+            fits=is_within_limits,
+            mixes=mixes,
+            limit_rule="12.1",
+            excess_rule="12.2",
+            mixed_rule="12.3",
+            gone=eliminate_excess,
+            lost=", at no cost in Victory Points,",
+            ends="a Movement or Combat Phase or a battle",
+            now=is_time,
+            together="and attack together only with a Headquarters",
+        )
+    ),
+    zones_question(
+        field,
+        "13.0",
+        "13.2",
+        lambda who, zones: assume_zones(who.view, dict.fromkeys(unit for zone in zones for unit in zone.units)),
+    ),
+    declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),
+)

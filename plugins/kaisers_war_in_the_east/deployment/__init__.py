@@ -1,1 +1,0 @@
-"""What hexes hold: set-ups, stacks, zones of control."""

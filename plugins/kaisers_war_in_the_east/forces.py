@@ -1,0 +1,309 @@
+"""Units of a position as plain values, how many a hex holds, and the corps that take the place of armies (2.4, 2.5,
+10.1, 12.1, 14.16).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, count, islice
+from typing import Annotated, Any
+
+import msgspec
+
+from assistant.field.moving import bring_unit
+from assistant.questions import Gather, View, note, step
+from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.state import Unit
+from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
+
+from .terms import (
+    ABTEILUNG,
+    AIRBASE,
+    ARMIES,
+    ARMY,
+    AVAILABLE,
+    CORPS,
+    DEAD_PILE,
+    FORTRESS,
+    HEADQUARTERS,
+    INFANTRY,
+    SHOCK,
+    SUD,
+    SUPPLY,
+    TRAIN,
+)
+
+
+class Formation(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit with the values of the side of its counter that is up."""
+
+    id: UnitId
+    nation: Nation
+    arm: UnitType
+    size: UnitSize
+    place: Annotated[str, note("where it stands")]
+    attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
+    defence: Annotated[int, note("defence factor")] = 0
+    movement: Annotated[int, note("movement factor")] = 0
+    support: Annotated[bool, note("whether its attack factor only supports attacks")] = False
+
+    @property
+    def is_army(self) -> bool:
+        """Whether results of combat count it as an army. Rule: 14.15"""
+        return self.size in ARMIES
+
+    @property
+    def is_shock(self) -> bool:
+        """Whether it allows the Shock table."""
+        return self.arm in SHOCK
+
+
+def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
+    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
+    enters.
+    """
+    if unit.id not in view.state.units and unit.id not in view.game.roster:
+        for track in ("nation", "arm", "size"):
+            yield Change(track, unit.id, None, getattr(unit, track), rule)
+
+
+MAY_PRINT_NONE = (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE)
+"""The unit types whose attack or movement factor may be 0 or in brackets."""
+FACTORS = ("attack", "defence", "movement")
+"""The factors on a counter (2.4)."""
+MOST_CORPS = 3
+"""Corps that a hex holds if no army is in it (12.1)."""
+
+
+def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
+    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that
+    are; others read 0.
+
+    Rule: 2.4, 2.5, 2.7
+    """
+    word: dict[str, Any] = {name: facts.word(name, unit.id) for name in ("nation", "arm", "size")}
+    if not fights:
+        return Formation(id=unit.id, place=str(unit.place), **word)
+    arm = word["arm"]
+    read: dict[str, Any] = {
+        name: facts.integer(facts.view.side_up(name, unit.id), unit.id) for name in factors if needs(name, arm)
+    }
+    support = arm in (HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id)
+    return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
+
+
+def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
+    """A unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
+
+    needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
+    which nothing is taken. `grant_factors` says what was taken where it matters.
+    """
+    view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
+    asked = {*needed, *(doubtful if may_be_none else ())}
+    stated = {name for name in FACTORS if view.fact(view.side_up(name, unit.id), unit.id)}
+    stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
+    taken = () if may_be_none else {"attack", "movement"} - asked - stated
+    return msgspec.structs.replace(stated_values, **dict.fromkeys(taken, 1))
+
+
+def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
+    """Say in the report of which units a factor was taken to be 1 or more on which a result rests."""
+    for unit in units:
+        if view.word("arm", unit) not in MAY_PRINT_NONE:
+            text = f"{{units}} taken to have a {factor} factor of 1 or more (not stated)"
+            view.granted(view.side_up(factor, unit), unit, 1, "2.4", text)
+
+
+def needs(factor: str, arm: str) -> bool:
+    """Whether a unit type has a printed factor other than 0: fortresses and supply units do not attack, fortresses do
+    not move.
+    """
+    if factor == "attack":
+        return arm not in (FORTRESS, SUPPLY)
+    return not (factor == "movement" and arm == FORTRESS)
+
+
+def kind_of(arm: str, size: str) -> str:
+    """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
+    if arm in (HEADQUARTERS, FORTRESS, SUPPLY):
+        return arm
+    if arm in (TRAIN, AIRBASE):
+        return "other"
+    return {ARMY: "army", ABTEILUNG: "abteilung", "XXX": "corps"}.get(size, "other")
+
+
+def is_within_limits(units: Iterable[Formation]) -> bool:
+    """Whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit, one
+    fortress, and one armoured train, shock corps or tank besides.
+
+    Units smaller than a corps count as corps. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
+    """
+    held = Counter(slot(unit) for unit in units)
+    if max(held["supply"], held["fortress"], held["train"]) > 1:
+        return False
+    besides = 0 if held["train"] else min(held["shock"], 1)
+    corps = held["corps"] + held["shock"] - besides
+    return held["army"] <= 1 and corps <= (0 if held["army"] else MOST_CORPS)
+
+
+def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
+    """Whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
+
+
+def slot(unit: Formation) -> str:
+    """What a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters), corps."""
+    if unit.arm in (SUPPLY, FORTRESS):
+        return unit.arm
+    if unit.arm in (TRAIN, "tank"):
+        return "train"
+    if unit.is_army or unit.arm == HEADQUARTERS:
+        return "army"
+    return "shock" if unit.arm == "shock" else "corps"
+
+
+# --- armies, and the corps that take their place ----------------------------------------------------------------------
+
+
+SUD_CORPS = ("german", "austro-hungarian")
+"""The nations of the corps of the Sud Army (21.1)."""
+WITHOUT_CORPS = ("romanian", "bolshevik")
+"""The nations whose armies have no corps (10.6, 14.16)."""
+SHORT = {
+    "german": "Ger", "austro-hungarian": "AH", "bulgarian": "Bul", "turkish": "Turk", "russian": "Rus", "romanian": "Rom",
+    "infantry": "inf", "cavalry": "cav",
+}  # fmt: skip
+"""How the ids of the roster shorten nations and unit types."""
+
+
+def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
+    """The line of the Reorganization Chart for an army."""
+    return nation, "abteilung" if size == ABTEILUNG else f"{arm}-army"
+
+
+def is_alone(nation: str) -> bool:
+    """Whether the armies of a nation have no corps, so that they are lost where others break down. Rule: 10.6"""
+    return nation in WITHOUT_CORPS
+
+
+def breaks_down(unit: Formation) -> bool:
+    """Whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do.
+    Rule: 10.6, 14.16, 17.8
+    """
+    return unit.is_army and not is_alone(unit.nation)
+
+
+def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
+    """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart
+    does not tell.
+
+    The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart
+    """
+    if army.id == SUD:
+        return SUD_CORPS
+    cell = facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
+    return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
+
+
+def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
+    """The nation of each corps into which a unit breaks down, none for one that does not; the chart is asked for."""
+    return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
+
+
+# --- which corps they are ---------------------------------------------------------------------------------------------
+
+AtHand = Mapping[tuple[str, str], Sequence[str]]
+"""The ids of the corps that can take the place of armies, by nation and type, in the order in which they do."""
+
+
+def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The corps off the map that can take the place of armies: those that the position names, then others of the
+    roster, then new ones.
+
+    wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than
+    `spare-corps` states.
+    Rule: 10.1, 14.16
+    """
+    at_hand = {}
+    for (nation, arm), number in Counter(wanted).items():
+        spare = spare_corps(view, nation, arm)
+        most = number if spare is None else min(number, spare)
+        ids = chain(waiting_corps(view, nation, arm), new_corps(view, nation, arm))
+        at_hand[nation, arm] = tuple(islice(ids, most))
+    return at_hand
+
+
+def available_corps(
+    army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
+) -> tuple[Formation, ...]:
+    """The corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
+
+    nations: that of each of its corps; used: the ids of the corps that other armies have been given. Rule: 10.1, 14.16
+    """
+    corps = dict[str, Formation]()
+    for nation in nations:
+        free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in corps)
+        if (name := next(free, None)) is not None:
+            corps[name] = Formation(id=name, nation=nation, arm=army.arm, size=CORPS, place=army.place)
+    return tuple(corps.values())
+
+
+def spare_corps(view: View, nation: str, arm: str) -> int | None:
+    """How many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
+    stated = view.fact("spare-corps", nation) if arm == INFANTRY else None
+    return None if stated is None else int(str(stated.value))
+
+
+def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
+    """The corps of a nation and type that are not on the map: those that the position names, then others of the roster."""
+    kind = {"nation": nation, "arm": arm, "size": CORPS}
+    off = (unit.id for unit in view.units() if unit.place in (None, AVAILABLE, DEAD_PILE))
+    named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]
+    others = {name: row for name, row in view.game.roster.items() if name not in view.state.units}
+    printed = {name: {track: known[0].value for track, known in row.items() if known} for name, row in others.items()}
+    return named + [name for name, row in printed.items() if kind.items() <= row.items()]
+
+
+def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
+    """The ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the
+    position has them.
+    """
+    known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
+    stem = f"{SHORT.get(nation, nation.title())}-{SHORT.get(arm, arm)}"
+    numbered = (f"{stem}-{number}" for number in count(1))
+    return (name for name in numbered if name.casefold() not in known)
+
+
+def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
+    """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
+    for formation in corps:
+        yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
+        yield from describe_newcomer(view, formation, rule)
+    yield from count_off(view, corps, -1, rule)
+
+
+def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
+    """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the
+    map, by=-1, or leave it, by=1; rule: by which they do.
+    """
+    corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)
+    for (nation, arm), number in corps.items():
+        spare = spare_corps(view, nation, arm)
+        if spare is not None and (amount := max(by * number, -spare)):
+            yield Gain("spare-corps", nation, amount, rule)
+
+
+def presume_corps(view: View, corps: Iterable[Formation]) -> None:
+    """Say in the report which corps are taken to be off the map, as the position neither names nor counts them."""
+    unnamed = [formation for formation in corps if formation.id not in view.state.units]
+    uncounted = [formation for formation in unnamed if spare_corps(view, formation.nation, formation.arm) is None]
+    nations = sorted({formation.nation for formation in uncounted if formation.arm == INFANTRY})
+    others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != INFANTRY})
+    if nations:
+        text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
+        view.presume(step("14.16", text, nations=nations))
+    for nation, arm in others:
+        view.presume(
+            step("14.16", "enough {nation:title} {arm} corps are taken to be off the map", nation=nation, arm=arm)
+        )

@@ -1,1 +1,0 @@
-"""Units as the rules see them: their values, their class, their place in stacks and armies."""

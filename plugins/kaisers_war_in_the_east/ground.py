@@ -1,0 +1,358 @@
+"""The ground: countries at war, the season, who controls a hex, whose zones of control reach where, and which hexes
+land units can enter at all (2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18.4, 20.1, 22.0, 23).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import partial
+
+from assistant.field import Around, Bar, Barred, Field, Hexside, HexsideTracks
+from assistant.field import side_of as side_of
+from assistant.questions import Gather, View
+from assistant.state.state import Unit, hexside
+
+from .terms import (
+    AIRBASE,
+    CENTRAL_POWERS,
+    FORTRESS,
+    HEADQUARTERS,
+    NEUTRALS,
+    OWNER,
+    PARTISAN,
+    ROMANIA_ENTERS,
+    ROMANIA_ENTERS_AT_LAST,
+    SUPPLY,
+    TRAIN,
+)
+
+
+def at_war(view: View, nation: str) -> bool | None:
+    """Whether a nation is at war; None where the game turn has to be known to tell.
+
+    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
+    otherwise.
+    Rule: 23.0/1, 23.1
+    """
+    if nation not in NEUTRALS.values() or view.flag("belligerent", nation):
+        return True
+    if not (turn := view.integer("turn")):
+        return None
+    enters, phasing = romania_enters(view), view.word("phasing")
+    if nation == "bulgarian" and turn == enters:
+        return phasing == CENTRAL_POWERS if phasing else None
+    return turn >= enters
+
+
+def romania_enters(view: View) -> int:
+    """The game turn in which Romania enters the war: August 1916, or as it is stated; with the option variable-romania
+    October 1916 at the latest.
+    Rule: 23.1, Opt/VarRomania
+    """
+    usual = ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else ROMANIA_ENTERS
+    return view.integer("romania-enters") or usual
+
+
+def is_neutral(facts: Gather, country: str) -> bool:
+    """Whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
+    if country not in NEUTRALS:
+        return country == "elsewhere"
+    fights = at_war(facts.view, NEUTRALS[country])
+    if fights is None and facts.value("turn"):
+        facts.value("phasing")
+    return fights is False
+
+
+def own_in_1914(country: str, side: str) -> bool:
+    """Whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
+    return OWNER.get(country) == side
+
+
+# --- seasons ----------------------------------------------------------------------------------------------------------
+
+
+FIRST_YEAR, TURNS_1914, TURNS_A_YEAR = 1914, 4, 9
+
+
+def year_of(turn: int) -> int:
+    """The year of a game turn: the war begins with turn 1 in August 1914, and later years have nine turns. Rule: 2.9"""
+    return FIRST_YEAR + (turn - TURNS_1914 + TURNS_A_YEAR - 1) // TURNS_A_YEAR
+
+
+def season(facts: Gather) -> str:
+    """The season of the game turn by the turn record. Rule: 22.0"""
+    turn = facts.integer("turn")
+    return str(facts.cell("turn-record", turn).values["season"]) if turn else ""
+
+
+def is_hard(season: str, country: str) -> bool:
+    """Whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
+    Rule: 22.2
+    """
+    return season == "winter" or (season == "thaw" and country == "russia")
+
+
+def is_hard_in(facts: Gather, at: str) -> bool:
+    """Whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
+    now = season(facts)
+    return is_hard(now, facts.word("country", at) if now == "thaw" else "")
+
+
+# --- hexes by what is printed on them, by name, and by who controls them ----------------------------------------------
+
+
+FRONTS = {"1915": "front-1915", "1916": "front-1916"}
+"""The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
+
+
+def hexes_with(view: View, track: str) -> list[str]:
+    """The hexes of which the position or the board says that something is printed on them, in order."""
+    stated = (subject for name, subject in view.stated if name == track)
+    return sorted(place for place in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, place))
+
+
+def is_on_rails(view: View, at: str) -> bool:
+    """Whether a railroad is known to lead out of a hex."""
+    return any(view.word("rail", hexside(at, there)) == "rail" for there in view.board.neighbours(at))
+
+
+def hex_named(view: View, name: str) -> str | None:
+    """The hex of a city or town by its name, as stated (`2418 named=Warsaw`) or on a board of the game; None while it
+    is unknown.
+    """
+    for (track, subject), fact in view.stated.items():
+        if track == "named" and str(fact.value).casefold() == name.casefold():
+            return subject
+    boards = (view.board, *map(view.game.board, view.game.board_names))
+    places = (place for board in boards for place in board.places if name in (place.name, *place.names.values()))
+    return next((place.hex for place in places), None)
+
+
+def side_at_start(facts: Gather, at: str) -> str:
+    """The side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
+
+    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+    Rule: 7.1, 23.0/1916-line
+    """
+    country = facts.word("country", at)
+    if not country or is_neutral(facts, country):
+        return ""
+    front = FRONTS.get(facts.word("scenario"))
+    if front is None or country in NEUTRALS:
+        return OWNER.get(country, "")
+    return facts.word(front, at)
+
+
+def controller(facts: Gather, at: str) -> str:
+    """The side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of the front
+    line it lay.
+
+    "" if nobody does. Supply and zones of control do not matter. Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
+    """
+    view = facts.view
+    if (country := view.word("country", at)) and is_neutral(facts, country):
+        return ""
+    if units := view.stack(at):
+        return view.side_of(units[0].id)
+    if marker := view.word("control", at):
+        return "" if marker == "nobody" else marker
+    return side_at_start(facts, at)
+
+
+# --- who stands where, and whose zones of control reach where ---------------------------------------------------------
+
+
+TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+SEA = "all-sea"
+
+
+def between(facts: View | Gather, here: str, there: str) -> Hexside:
+    """What lies between a hex and the next one."""
+    return Hexside(facts, here, there, TRACKS)
+
+
+def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
+    """Whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile: whether units
+    with movement 0 have one too (ruling hq-zones).
+    Rule: 13.0
+    """
+    return arm == FORTRESS or (arm != SUPPLY and (movement > 0 or immobile))
+
+
+def has_zone(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit of the position has a zone of control; neutral ones have none.
+
+    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters.
+    Rule: 13.0, 23.0/2
+    """
+    if unit.place is None or not facts.view.board.is_hex(unit.place):
+        return False
+    if at_war(facts.view, facts.word("nation", unit.id)) is False:
+        return False
+    arm = facts.word("arm", unit.id)
+    if arm in (FORTRESS, SUPPLY):
+        return arm == FORTRESS
+    if is_taken_to_move(facts.view, unit.id):
+        return True
+    movement = facts.integer(facts.view.side_up("movement", unit.id), unit.id)
+    return exerts_zone(arm, movement, immobile=facts.view.ruling("hq-zones", movement == 0) == "yes")
+
+
+def is_taken_to_move(view: View, unit: str) -> bool:
+    """Whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
+    if view.word("arm", unit) in (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE):
+        return False
+    return view.fact(view.side_up("movement", unit), unit) is None
+
+
+def assume_zones(view: View, units: Iterable[str]) -> None:
+    """Say in the report of which units a zone of control was assumed on which a result rests."""
+    for unit in units:
+        if is_taken_to_move(view, unit):
+            text = "{units} taken to have a zone of control (movement factor not stated)"
+            view.granted("movement", unit, 1, "13.0", text)
+
+
+def zone_in(around: Around, at: str) -> str:
+    """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
+    units = [unit.id for unit in around.field.reaching(around.side, at)]
+    return f"the zone of control of {' and '.join(units)}" if units else ""
+
+
+def extends(view: View, over: Hexside) -> bool:
+    """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
+    Rule: 13.1, 13.2, 20.1
+    """
+    if SEA in over.lies:
+        return False
+    defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates(view, unit.id)}
+    return defended <= {view.side_of(unit.id) for unit in view.stack(over.here)}
+
+
+def negates(view: View, unit: str) -> bool:
+    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option
+    modern-artillery no Russian one does.
+    Rule: 20.1, 20.2, Opt/Artillery
+    """
+    if view.word("arm", unit) != FORTRESS:
+        return False
+    return "modern-artillery" not in view.words("options") or view.word("nation", unit) != "russian"
+
+
+def field(facts: Gather) -> Field:
+    """Who stands where, and whose zones reach where. Rule: 13.0, 13.1, 13.2, 13.3"""
+    return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
+
+
+# --- which hexes land units can enter at all --------------------------------------------------------------------------
+
+
+IMPASSABLE = "impassable"
+PROHIBITED = "prohibited"
+LIMITS = {
+    "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
+    "bulgarian": ("bulgaria", "romania"),
+    "nationalist": ("russia",),
+    PARTISAN: ("russia",),
+}
+"""The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
+RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
+"""The rules that limit them, if it is not 23.3."""
+
+
+def bound_as(nation: str, arm: str) -> str:
+    """What limits the countries that a unit may enter: its type for partisans, the nation of all others.
+    Rule: Opt/Partisan
+    """
+    return PARTISAN if arm == PARTISAN else nation
+
+
+def may_enter(bound: str, country: str) -> bool:
+    """Whether units so bound may enter a country; "" for one that is not stated.
+    Rule: 23.3, Opt/Volunteer, Opt/Partisan
+    """
+    return not country or country in LIMITS.get(bound, (country,))
+
+
+def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that
+    the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts that are not
+    stated bar nothing.
+    """
+    view = facts.view
+    lies, terrain = between(view, here, there).lies, view.word("terrain", there)
+    country = view.word("country", there)
+    if SEA in lies or terrain == SEA:
+        return Barred("11.7", "all-sea")
+    if IMPASSABLE in lies:
+        return Barred("11.7", "an impassable hexside")
+    if is_neutral(facts, country):
+        return Barred("23.0", "a neutral country")
+    if not may_enter(bound, country):
+        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units do not enter {country.title()}")
+    if terrain and terrain != "clear":
+        cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
+        if cell and cell.values["cost"] == PROHIBITED:
+            return Barred("11.7", f"{terrain} is prohibited")
+    return None
+
+
+def has_railroad(view: View, here: str, there: str) -> bool:
+    """Whether a railroad is known to lead from a hex into the next."""
+    return between(view, here, there).word("rail") == "rail"
+
+
+def is_transit(view: View, here: str, there: str) -> bool:
+    """Whether the railroad from a hex into the next is the Serbian transit line, along which nobody's control matters."""
+    return view.flag("serbian-transit", hexside(here, there))
+
+
+def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
+    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase
+    began. Captured railroads serve both sides alike.
+    Rule: 18.0, 18.4
+    """
+    view = facts.view
+    if is_transit(view, here, there):
+        return None
+    stated = view.fact("rail", hexside(here, there))
+    complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
+    if not has_railroad(view, here, there) and (stated or complete):
+        return Barred("18.4", f"no railroad leads from {here} to {there}")
+    for place in (here, there):
+        if view.flag("taken", place):
+            return Barred("18.4", f"{place} came under control only in this phase")
+        country = view.word("country", place)
+        transit = any(is_transit(view, place, near) for near in view.board.neighbours(place))
+        in_serbia = country in ("", "elsewhere") and transit
+        is_stated = country or view.stack(place) or view.word("control", place)
+        if is_stated and not in_serbia and controller(facts, place) != side:
+            return Barred("18.4", f"its side does not control {place}")
+    return None
+
+
+def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> Barred | None:
+    """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the
+    railroad does not matter.
+    Rule: 21.4
+    """
+    view = facts.view
+    if not has_railroad(view, here, there):
+        return Barred("21.4", f"no railroad leads from {here} to {there}")
+    if not anyones and view.word("control", there) not in ("", side):
+        return Barred("21.4", "the enemy controls the railroad there")
+    return None
+
+
+def bars_of(
+    facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
+) -> list[Bar]:
+    """The rules that bar hexes to a group of units, by nation and for trains by rail."""
+    bars: list[Bar] = [partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
+    return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
+
+
+def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
+    """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
+    for place in hexes:
+        view.granted("terrain", place, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")

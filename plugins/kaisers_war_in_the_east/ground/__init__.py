@@ -1,1 +1,0 @@
-"""Countries, seasons, control of hexes; zones of control and the hexes that units can enter."""

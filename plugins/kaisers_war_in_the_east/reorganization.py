@@ -1,0 +1,349 @@
+"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress
+into a corps, a supply unit turned over to entrench others (10, 21.1, Optional Rules).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission
+from assistant.questions.question import AnyName, UnitName, declare
+from assistant.questions.report import Report, Step, step
+from assistant.questions.view import Gather, View, changed
+from assistant.readymade.setups import Instruction
+from assistant.state.changes import AnyChange, Gain
+
+from .calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
+from .forces import (
+    Formation,
+    available_corps,
+    corps_at_hand,
+    corps_needed,
+    count_off,
+    formation,
+    is_alone,
+    place_corps,
+    presume_corps,
+)
+from .ground import field, side_of, year_of, zone_in
+from .mobilization.newcomers import bars_by_cost, enter_play, newcomer
+from .supply.reach import not_expended, offensive_reach, out_of_reach
+from .terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
+
+CONVERSIONS_FROM = 1916
+"""The first year in which Headquarters are converted (10.7)."""
+MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
+"""The nations that form no armies while Morale is low."""
+
+
+# --- what forbids it --------------------------------------------------------------------------------------------------
+
+
+def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
+    """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map.
+    Rule: 10.0/Romania, 10.1, 9.5
+    """
+    clauses = (
+        (not army.is_army, "10.1", "{id} is not an army"),
+        (is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
+        (spare < wanted, "9.5", "it breaks down into {wanted} corps, and {spare} are not on the map"),
+    )
+    return holding(clauses, army, wanted=wanted, spare=spare)[:1]
+
+
+def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Sequence[str]) -> Iterator[Step]:
+    """Why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that do.
+
+    The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
+    Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
+    """
+    if not army.is_army:
+        yield step("10.2", "{id} is not an army", army)
+        return
+    hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
+    clauses = [
+        (is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
+        (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
+    ]
+    yield from holding(clauses, army, hexes=hexes)
+    for unit in corps:
+        foreign = not sud and (unit.nation, unit.arm) != (army.nation, army.arm)
+        clauses = [
+            (unit.size != CORPS, "10.2", "{id} is not a corps"),
+            (foreign, "10.3", "{id} is of the {nation:title} {arm}, and {army} is not"),
+        ]
+        yield from holding(clauses, unit, army=army.id)
+    mixed = sud and Counter((unit.nation, unit.arm) for unit in corps) != Counter(
+        (nation, army.arm) for nation in wanted
+    )
+    clauses = [
+        (len(corps) != len(wanted), "10.2", "{id} takes {wanted} corps, not {corps}"),
+        (mixed, "21.1", "{id} takes one German and one Austro-Hungarian corps of infantry"),
+    ]
+    yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
+
+
+def bars_to_forming(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
+    """Why an army may not be formed now: it stands on the map, or has not come into play yet.
+
+    It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or
+    is marked so (`met`); the Abteilungen may be formed on any turn.
+    Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
+    """
+    view, known = facts.view, facts.view.state.units.get(army.id)
+    if known is not None and known.place not in (None, AVAILABLE, DEAD_PILE):
+        yield step("10.4", "{id} stands in {place}", army, place=known.place)
+        return
+    met = known is not None and (known.place is not None or view.flag("met", army.id))
+    if army.size == ABTEILUNG or met or is_begun_with(view, army.id):
+        return
+    due = next((arrival for arrival in scheduled_units(facts, side) if arrival.unit == army.id), None)
+    if due is None:
+        yield step("10.4", "{id} is not known to have been in play (state it in the box: Available: {id})", army)
+    elif facts.integer("turn") <= due.turn:
+        yield step("10.4", "{unit} has not come into play: it arrives in turn {turn}", due)
+
+
+def is_begun_with(view: View, unit: str) -> bool:
+    """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
+    scenario = view.word("scenario")
+    orders = rows(view.game, "order-of-battle", Instruction)
+    set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)
+    left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
+    return set_up or any(unit in names for names in left)
+
+
+def bars_by_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
+    """That low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
+    if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
+        return []
+    points = facts.integer("vp", side)
+    text = "with {points:#Victory Point}, Morale is low: {nation:title} corps do not form armies"
+    return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
+
+
+def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
+    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches.
+
+    Rule: 10.2, 10.7, 17.4, 17.9/3
+    """
+    if supply is None:
+        return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
+    with view.gather() as facts:
+        unit = view.unit(supply)
+        barred, whose = not_expended(facts, supply), view.game.file.the_side(side)
+        foreign = facts.word("arm", supply) != SUPPLY or side_of(facts, unit) != side
+        clauses = [
+            (foreign, "10.2", "{unit} is not a supply unit of {side}"),
+            (unit.place is None or view.board.is_box(unit.place), "10.2", "{unit} is not on the map"),
+            (barred, "10.2", "{unit} cannot be expended: {why_not}"),
+        ]
+        if barred_by := holding(clauses, unit=supply, side=whose, why_not=barred):
+            return barred_by[:1]
+        radius = offensive_reach(facts, supply, str(unit.place))
+        why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
+    return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
+
+
+def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
+    """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
+    revolution.
+
+    One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
+    """
+    view = facts.view
+    if unit.arm != HEADQUARTERS:
+        yield step("10.7", "{id} is not a Headquarters", unit)
+        return
+    year, zone = year_of(facts.integer("turn")), zone_in(field(facts).around(side), unit.place)
+    converted = [other.id for other in view.units() if other.id != unit.id and view.flag("converted", other.id)]
+    before = [other for other in converted if view.word("nation", other) == unit.nation]
+    after_revolution = unit.nation == "russian" and facts.integer("revolution")
+    clauses = [
+        (facts.flag("reversed", unit.id), "10.7", "{id} is on its stronger side already"),
+        (year < CONVERSIONS_FROM, "10.7", "Headquarters are converted from 1916 on, and this is {year}"),
+        (zone, "10.7", "{place} lies in {zone}"),
+        (before, "10.7", "{other} of its country has been converted in this turn"),
+        (after_revolution, "Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution"),
+    ]
+    yield from holding(clauses, unit, year=year, other=before, zone=zone)
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether units may be reorganized, and into what."""
+
+    units: Annotated[tuple[str, ...], note("the units that leave the map or are converted")]
+    into: Annotated[tuple[str, ...], note("the units that take their place, as far as they are known by id")] = ()
+    corps: Annotated[int, note("how many corps take the place of an army, or form one")] = 0
+    supply: Annotated[str, note("the supply unit that is expended, empty for none")] = ""
+    cost: Cost = 0
+    allowed: Annotated[bool, note("whether it is allowed")] = True
+
+
+def answer(
+    view: View,
+    *,
+    break_: Annotated[UnitName | None, note("an army that breaks down")] = None,
+    combine: Annotated[tuple[UnitName, ...], note("corps in one hex that form an army")] = (),
+    into: Annotated[AnyName, note("the army that they form")] = "",
+    convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None,
+    fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None,
+    entrench: Annotated[
+        UnitName | None, note("a supply unit to turn over to entrench others, or back to its front (optional rule)")
+    ] = None,
+    supply: Annotated[UnitName | None, note("the supply unit that is expended")] = None,
+) -> Report[Reorganization]:
+    """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
+    if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
+        hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
+        raise InputError("state what is reorganized", hint=hint)
+    if combine:
+        return combination(view, combine, into, supply)
+    if convert:
+        return conversion(view, unit_on_map(view, convert), supply)
+    if break_:
+        return breakdown(view, unit_on_map(view, break_))
+    if entrench:
+        return entrenchment(view, unit_on_map(view, entrench))
+    return fortress_conversion(view, unit_on_map(view, str(fortress)))
+
+
+def unit_on_map(view: View, name: str) -> Formation:
+    """A unit that stands in a hex, as plain values. Raises InputError for any other."""
+    unit = view.unit(name)
+    if unit.place is None or view.board.is_box(unit.place):
+        raise InputError(f"{name} is not on the map", hint="name a unit that stands in a hex")
+    with view.gather() as facts:
+        return formation(facts, unit, fights=False)
+
+
+def report_on(
+    title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
+) -> Report[Reorganization]:
+    """The report on one way to reorganize."""
+    templates, working = ("{title} is allowed", "this is not allowed"), {"Reorganization": steps}
+    return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
+
+
+def breakdown(view: View, army: Formation) -> Report[Reorganization]:
+    """An army that breaks down into corps of its nation and type, which brings no supply unit back.
+    Rule: 10.1, 10.2/note, 9.10
+    """
+    with view.gather() as facts:
+        wanted, side = corps_needed(facts, army), view.side_of(army.id)
+    corps = available_corps(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
+    barred = bars_to_breaking(army, len(wanted), len(corps))
+    reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
+    into = () if reasons else tuple(unit.id for unit in corps)
+    presume_corps(view, () if reasons else corps)
+    result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
+    steps = [
+        step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
+        step("10.2", "no supply unit comes back"),
+    ]
+    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *place_corps(view, corps, "10.1")]
+    return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
+
+
+def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
+    """Corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
+    corps = [unit_on_map(view, name) for name in names]
+    at = corps[0].place
+    with view.gather() as facts:
+        who = newcomer(facts, into)
+    army = replace(who, place=at)
+    with view.gather() as facts:
+        wanted = corps_needed(facts, army)
+        reasons = [
+            *out_of_phase(view, who.side, "reorganization", "10.2"),
+            *bars_to_combining(corps, army, wanted),
+            *bars_to_forming(facts, army, who.side),
+            *bars_by_morale(facts, army, who.side),
+            *bars_to_expending(view, supply, who.side, at),
+        ]
+    result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
+    changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
+    changes += [*count_off(view, corps, 1, "10.2"), *expend(view, supply, "10.2"), *enter_play(view, who, at, "10.2")]
+    steps = [
+        step("10.2", "{units} become {id} in {place}", result, army),
+        step("10.2", "{supply} is expended", result),
+    ]
+    return report_on(f"Forming {army.id}", reasons, result, steps, changes)
+
+
+def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
+    """That a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
+    return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
+
+
+def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
+    """A Headquarters that is turned to its stronger side for a supply unit and Victory Points.
+
+    Rule: 10.7, 10.7/state, SUP-summary/4
+    """
+    side = view.side_of(unit.id)
+    with view.gather() as facts:
+        cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
+        reasons = [
+            *out_of_phase(view, side, "reorganization", "10.7"),
+            *bars_to_conversion(facts, unit, side),
+            *bars_by_cost(facts.integer("vp", side), cost),
+            *bars_to_expending(view, supply, side, unit.place),
+        ]
+    result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
+    turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))
+    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend(view, supply, "10.7")]
+    steps = [
+        step("10.7", "{id} is turned to its stronger side for good", unit),
+        step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
+    ]
+    return report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
+
+
+def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
+    """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
+    rule, side = "Opt/FortConv", view.side_of(unit.id)
+    clauses = (
+        (not is_agreed(view, "fortress-conversion"), rule, "that is an optional rule (options=fortress-conversion)"),
+        (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
+    )
+    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    at_hand = corps_at_hand(view, [(unit.nation, INFANTRY)])
+    corps = () if reasons else available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
+    reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
+    placed = [*place_corps(view, corps, rule)]
+    presume_corps(view, corps)
+    result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
+    text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
+    changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
+    return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
+
+
+def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
+    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
+    Rule: Opt/Entrench/1
+    """
+    rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
+    clauses = (
+        (not is_agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
+        (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
+    )
+    reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
+    text = "{id} is turned over to entrench others: it does not move and supplies nobody"
+    if over:
+        text = "{id} is turned back to its front"
+    changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
+    result = Reorganization(units=(unit.id,), into=(unit.id,))
+    return report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+
+
+QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

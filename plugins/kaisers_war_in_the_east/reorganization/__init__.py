@@ -1,1 +1,0 @@
-"""Armies into corps, corps into armies, Headquarters to their stronger side."""

@@ -1,1 +1,0 @@
-"""Retreat and pursuit after combat, hex by hex (15, 16)."""

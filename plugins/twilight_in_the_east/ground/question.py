@@ -1,0 +1,137 @@
+"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the die that
+decides it (20.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import Field
+from assistant.mechanics.procedure import Modifier
+from assistant.questions import note
+from assistant.questions.play import throw
+from assistant.questions.question import Answers, Parameters, declare
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.questions.view import View, changed
+from assistant.readymade.zones import ZoneHex, zones_question
+from assistant.state.state import hexside
+from assistant.state.vocabulary import GameTurn
+
+from .calendar import TITLES, possible_weather, record_figure
+from .hexsides import assume_crossed, field
+
+
+def assume(who: Field, zones: Sequence[ZoneHex]) -> None:
+    """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
+    crossed = (
+        (zone.side, hexside(str(who.view.unit(unit).place), zone.hex))
+        for zone in zones
+        for unit in (*zone.units, *zone.negated)
+    )
+    assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
+
+
+ZONES = zones_question(field, "4.1", "4.1.1", assume)
+
+
+LEAST = 6
+"""The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
+PRINTED = range(37, 48)
+"""The turns for which the turn record prints a modifier."""
+EFFECTS: Mapping[str, tuple[str, str]] = {
+    "normal": ("20.1", "no effects"),
+    "summer-heat": ("20.1", "checks of Forced Marches have DRM +1"),
+    "high-water": (
+        "20.1",
+        "in the Grand Campaign a supply line pays a hex more to cross a Major or Grand River other than by rail, and moves pay what the TEC prints",
+    ),
+    "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
+}
+"""What each weather brings, with the rule."""
+
+
+def weather_on(turn: int, natural: int, modifier: int) -> str:
+    """The weather of a turn. natural: the roll of one die, which counts only where the turn has a choice. Rule: 20.0"""
+    possible = possible_weather(turn)
+    return possible[-1] if len(possible) == 1 or natural + modifier >= LEAST else "normal"
+
+
+class WeatherParameters(Parameters, frozen=True):
+    """What is printed for the turn."""
+
+    modifier: Annotated[
+        Annotated[int, msgspec.Meta(ge=-9, le=9)] | None,
+        note("the Freeze modifier of the turn, from GT 37 on; as the turn record says if left out"),
+    ] = None
+
+
+class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The weather of a turn."""
+
+    turn: GameTurn
+    weather: Annotated[str | None, note("normal, summer-heat, high-water or freeze; null before the die")]
+    rolled: Annotated[bool, note("whether a die decides")]
+    chance: Annotated[Fraction, note("the chance of the weather that is not normal, before the die")]
+
+
+def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
+    """The report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier."""
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    possible = possible_weather(turn)
+    rolled, modifier = len(possible) > 1, modifier_of(view, turn, parameters.modifier)
+    printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
+    comes = partial(weather_on, turn, modifier=modifier)
+    thrown = throw("weather", "20.0", "the weather of the turn", comes, answers if rolled else {}, modifiers=printed)
+    weather = thrown.came if rolled else possible[-1]
+    special = sum(
+        (chance for weather_chance, chance in thrown.chances.items() if weather_chance != "normal"), Fraction(0)
+    )
+    result = WeatherResult(turn=turn, weather=weather, rolled=rolled, chance=special)
+    noted = weather and view.state.value("weather") != weather
+    return Report(
+        title=f"Weather of GT {turn}",
+        verdict=in_a_line(result, possible[-1]),
+        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (die_step(modifier, possible[-1]),)),),
+        asks=thrown.asks if rolled else (),
+        changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
+        result=result,
+    )
+
+
+def modifier_of(view: View, turn: int, given: int | None) -> int:
+    """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record
+    says it.
+    """
+    if turn not in PRINTED:
+        return 0
+    modifier = record_figure(view, "freeze-drm") if given is None else given
+    if modifier is None:
+        how = "modifier=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
+        title = f"the Freeze DRM that the turn record prints for GT {turn}"
+        raise MissingFacts([Ask(kind="parameter", name="modifier", rule="20.0", title=title, how=how)])
+    return modifier
+
+
+def die_step(modifier: int, special: str) -> Step:
+    """What the die has to show, in words."""
+    text = "{weather} on {least} or more" + (", with {modifier} to the die" if modifier else "")
+    return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
+
+
+def in_a_line(result: WeatherResult, special: str) -> Verdict:
+    """The answer in a line."""
+    if result.weather:
+        return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])
+    text = "a die decides: {special} with a chance of {chance:%}"
+    return verdict("figure", text, result, special=TITLES[special])
+
+
+WEATHER = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})
+
+QUESTIONS = (ZONES, WEATHER)

@@ -1,0 +1,222 @@
+"""What units build in a hex and over a hexside: Improved Positions and their levels (13.0, 13.4, 13.5), and pontoon
+bridges (18.0).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from assistant.questions import Step, View, step
+from assistant.questions.view import Gather, changed
+from assistant.state.changes import Change
+
+from ..terms import COMBAT_ARMS, GREAT_RIVERS
+
+PRINTED, PRINTED_LATER, LATER = 3, 4, 20
+"""The levels of positions that the map shows, before a game turn and from it on (13.5)."""
+
+
+def level_in(facts: Gather, hex: str) -> int:
+    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever
+    is higher. It counts in all directions, for every friendly unit there, whoever has built it.
+    Rule: 13.0
+    """
+    built = facts.integer("ip", hex)
+    if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
+        return built
+    if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
+        return built  # whoever stands there ruined it as he came (13.5.1)
+    turn = facts.integer("turn")
+    open_turn = turn == LATER and built < PRINTED_LATER
+    return max(built, printed_level(turn, facts.view.ruling("printed-level-4", open_turn)))
+
+
+def printed_level(turn: int, reading: str) -> int:
+    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the
+    others.
+
+    reading: ruling printed-level-4. Rule: 13.5
+    """
+    last = LATER if reading == "after" else LATER - 1
+    return PRINTED if turn <= last else PRINTED_LATER
+
+
+def leave_position(view: View, place: str, gone: str) -> list[Change]:
+    """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left
+    there. What an enemy has built on the ruins of one that the map shows is his own.
+
+    view: of the state after that; gone: the unit. Rule: 13.4
+    """
+    built = view.state.value("ip", place)
+    rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
+    if not built or (rebuilt and built in (PRINTED, PRINTED_LATER)):
+        return []
+    left = [unit.id for unit in view.stack(place)]
+    return [] if _keep(view, left) else [changed(view, "ip", place, None, "13.4")]
+
+
+def enter_position(view: View, place: str, unit: str) -> list[Change]:
+    """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by
+    an enemy of its side (13.5.1). view: of the state before or after that.
+    """
+    lies = fate("entered", not _is_enemys(view, unit, place), 1)
+    return position_changes(view, place, *lies) if lies else []
+
+
+def _keep(view: View, left: Sequence[str]) -> bool:
+    """Whether the units that are left in a hex keep the position that was built there; their arms matter by one reading
+    of ruling position-keeper only, and are asked for then.
+    """
+    if not left or any(view.word("arm", unit) in COMBAT_ARMS for unit in left):
+        return bool(left)
+    if view.ruling("position-keeper") == "any":
+        return True
+    with view.gather() as facts:
+        return any(facts.word("arm", unit) in COMBAT_ARMS for unit in left)
+
+
+def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
+    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker
+    there; None if it changes nothing.
+
+    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level
+    3: up to a game turn like the others, with which it then rises, and after that by a marker, to be raised in the
+    usual way.
+
+    friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
+    Rule: 13.5.1
+    """
+    if event == "entered":
+        return None if friendly else (True, 0)
+    if not friendly:
+        return None
+    return (False, 0) if turn < LATER else (True, PRINTED)
+
+
+def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
+    """The changes that bring a position of the map there."""
+    rows = (
+        changed(view, track, place, then, "13.5.1")
+        for track, then in (("ruined", ruined or None), ("ip", level or None))
+    )
+    return [change for change in rows if change.before != change.after]
+
+
+def _is_printed(view: View, place: str) -> bool:
+    return view.word("printed-ip", place) not in ("", "none")
+
+
+def _is_enemys(view: View, unit: str, place: str) -> bool:
+    """Whether the map shows a position of a unit's enemies in a hex."""
+    side = view.side_of(unit)
+    return bool(side) and view.word("printed-ip", place) not in ("", "none", side)
+
+
+MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
+"""Pontoon Bridge markers of each nation; no more can lie on the map (18.0)."""
+NOBODY = "none"
+
+
+class Pontoon(msgspec.Struct, frozen=True):
+    """A pontoon bridge on the map. nation: whose marker it is, "" if that is not stated."""
+
+    hexside: str
+    nation: str
+
+
+class Crossing(msgspec.Struct, frozen=True, kw_only=True):
+    """A hexside over which a pontoon bridge is to be laid.
+
+    rivers: what lies there; bridged: whether a bridge lies there already; near, far: whether the side controls the hex
+    of the marker, and the one beyond; enemy_zone: whether that is in an EZOC; occupied: whether a friendly combat unit
+    is in it.
+    """
+
+    rivers: frozenset[str]
+    bridged: bool
+    near: bool
+    far: bool
+    enemy_zone: bool = False
+    occupied: bool = False
+
+
+def markers_left(nation: str, laid: Collection[Pontoon]) -> int:
+    """The markers that a nation still has to lay. Rule: 18.0"""
+    return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
+
+
+def reasons_against_bridge(crossing: Crossing) -> list[Step]:
+    """Every reason against a pontoon bridge over a hexside. Rule: 18.1"""
+    zone = crossing.enemy_zone and not crossing.occupied
+    reasons = (
+        (crossing.rivers.isdisjoint(GREAT_RIVERS), "a pontoon bridge crosses a Major or Grand River hexside only"),
+        (crossing.bridged, "a bridge lies there already"),
+        (not (crossing.near and crossing.far), "both hexes must be friendly controlled"),
+        (zone, "the hex beyond is in an EZOC, and no friendly combat unit is in it"),
+    )
+    return [step("18.1", text) for holds, text in reasons if holds]
+
+
+def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
+    """Every reason why a Corps Train does not lay a pontoon bridge.
+
+    used: whether it has laid one in this phase; within: whether the marker's hex is within its Supply Range, on the
+    side that is up.
+    Rule: 18.2
+    """
+    reasons = (
+        (used, "a Corps Train lays one pontoon bridge in a phase, and it has laid one"),
+        (entrained, "it is in Rail Mode, without a Supply Range"),
+        (not within, "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"),
+    )
+    return [step("18.2", text) for holds, text in reasons if holds]
+
+
+def next_to(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
+    """The hexes into which no enemy may move without the pontoon bridge coming off. reading: ruling pontoon-next-to.
+
+    neighbours: of both hexes that it joins. Rule: 18.1c
+    """
+    here, there = sides.split("|")
+    touching = set(neighbours[here]) & set(neighbours[there]) if reading == "around" else set()
+    return frozenset({here, there} | touching)
+
+
+def may_take_up(phase: str, active: str, side: str) -> bool:
+    """Whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid again,
+    and in its movement phases.
+
+    phase: "" if it is not stated; active: the side that is active in it. Rule: 18.1c
+    """
+    return phase in ("", "other", "movement", "counter-movement") and active in ("", side)
+
+
+# --- of a position ----------------------------------------------------------------------------------------------------
+
+
+def pontoons(view: View) -> Iterator[Pontoon]:
+    """The pontoon bridges on the map, as they are stated."""
+    for name in sorted(subject for track, subject in view.stated if track == "crossing"):
+        if view.word("crossing", name) == "pontoon":
+            owner = view.word("pontoon-of", name)
+            yield Pontoon(name, "" if owner == NOBODY else owner)
+
+
+def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
+    """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
+    Rule: 18.1c
+    """
+    board = view.board
+    around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
+    nearest, wider = (next_to(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
+    reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
+    return wider if reading == "around" else nearest
+
+
+def take_off_bridge(view: View, sides: str) -> list[Change]:
+    """That a pontoon bridge is taken off the map."""
+    made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
+    return [change for change in made if change.before is not None]

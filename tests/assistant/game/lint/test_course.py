@@ -1,0 +1,87 @@
+"""What `course.toml` may not say: each fault in its own words, and alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.lint.files import find_course_faults, in_a_line
+from assistant.util.errors import InputError
+
+from ....folders import game_of
+from ..test_course import GAME, HEAD, TRACKS
+
+PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
+LIMIT = '[limit]\ntitle = "limit"\non = "army"\nkind = "integer"\n'
+COURSE = """
+[turns]
+tag = "Turn {}"
+order = ["red", "blue"]
+figures = [{ name = "rail", title = "Rail Points", who = "azure", turns = "2 4" }]
+
+[[phase]]
+title = "March"
+word = "march"
+turns = "1-3"
+steps = [{ do = "March", who = "red", turns = "2" }]
+
+[organisation]
+statuses = ["0", "-1"]
+limit = "limit"
+
+[[army]]
+name = "First"
+nation = "red"
+limit = 3
+boxes = [{ only = "KG" }]
+
+[[record]]
+title = "Points"
+who = ["red", "azure"]
+"""
+
+
+def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> list[str]:
+    files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": HEAD}
+    found: list[InputError] = []
+    find_course_faults(game_of(folder, files, "heath"), found.append)
+    return [in_a_line(fault) for fault in found]
+
+
+def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
+    assert faults(tmp_path, COURSE) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ('"Turn {}"', '"Turn"', "[turns] tag 'Turn' has no place for the number; write {} there"),
+        ('["red", "blue"]', '["red", "bleu"]', "[turns] order: unknown side 'bleu'; nearest known: blue"),
+        ('name = "rail"', 'name = "date"', "[turns] figures: 'date' has two meanings; give it another name"),
+        ('turns = "2 4"', 'turns = "2 5"', "[turns] figures rail: there is no turn 5; the game has turns 1 to 4"),
+        ('who = "azure", turns', 'who = "azur", turns', "figures rail who: unknown side or nation 'azur'; nearest"),
+        ('word = "march"', 'word = "mach"', "[[phase]] March: unknown phase 'mach'; nearest known: march"),
+        ('turns = "1-3"', 'turns = "0-3"', "[[phase]] March: there is no turn 0-3; the game has turns 1 to 4"),
+        ('turns = "2" }', 'turns = "7" }', "[[phase]] March: there is no turn 7; the game has turns 1 to 4"),
+        ('nation = "red"', 'nation = "rd"', "[[army]] First nation: unknown nation 'rd'; nearest known: red"),
+        ("limit = 3", "limit = 0", "[[army]] First has 1 boxes for a limit of 0; raise limit"),
+        ('limit = "limit"', 'limit = "limt"', "[organisation] limit: unknown track of armies 'limt'; nearest known"),
+        ('statuses = ["0", "-1"]', "", "[organisation] has no statuses for the tracks of armies; write: statuses"),
+        ('who = ["red", "azure"]', "least = 9\nmost = 1", "[[record]] Points runs from 9 to 1; swap least and most"),
+        ('who = ["red", "azure"]', 'who = ["rod"]', "[[record]] Points who: unknown side or nation 'rod'"),
+        ("[[record]]", '[[army]]\nname = "First"\nnation = "red"\n[[record]]', "[[army]] red First is there twice"),
+        ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
+        ("[[record]]", "[[recrod]]", "recrod: unknown key; nearest known: record"),
+    ],
+)
+def test_each_fault_is_named_alone(before: str, after: str, fault: str, tmp_path: Path) -> None:
+    (found,) = faults(tmp_path, COURSE.replace(before, after, 1))
+    assert found.startswith("course.toml")
+    assert fault in found
+
+
+def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
+    found = faults(tmp_path, COURSE, PHASES + LIMIT)
+    assert found
+    assert all("'turn' is not a number of the game with least and most" in fault for fault in found)

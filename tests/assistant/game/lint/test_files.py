@@ -1,0 +1,253 @@
+"""What a game's files may not say of its module: each fault is told in its own words, and alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game, read_game
+from assistant.game.lint.files import faults, in_a_line
+
+GAME = """
+title = "Heath"
+about = "Made up for the tests."
+
+[grid]
+columns = [1, 9]
+rows = [1, 9]
+
+[[roster]]
+file = "roster.csv"
+source = "printed"
+
+[module]
+name = "Heath"
+columns = [1, 5]
+rows = [1, 5]
+places = "places.csv"
+units = "roster.csv"
+palettes = ["army"]
+setups = [["start.pos", "The start"]]
+"""
+TRACKS = """
+[army]
+title = "army"
+on = "unit"
+kind = "choice"
+values = ["red", "blue"]
+printed = "counter"
+rule = "1"
+
+[tired]
+title = "tired"
+on = "unit"
+kind = "flag"
+absent = false
+rule = "1"
+module = { menu = ["Tire"], keys = ["T"] }
+
+[morale]
+title = "morale"
+on = "unit"
+kind = "integer"
+least = 0
+rule = "1"
+module = { menu = ["Up", "Down"], keys = ["U", "J"], needs = "army" }
+
+[works]
+title = "works"
+on = "hex"
+kind = "integer"
+least = 0
+most = 3
+rule = "2"
+module = { menu = ["Up", "Down"], keys = ["U", "J"] }
+
+[water]
+title = "water"
+on = "hexside"
+kind = "flag"
+rule = "2"
+"""
+FILES = {
+    "roster.csv": "unit,army\nRams,red\n",
+    "places.csv": "hex,name\n0101,Well\n",
+    "start.pos": "game heath\n0101: Rams\n",
+    "boards/moor/board.toml": 'title = "The moor"\nsource = "printed"\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n',
+}
+
+
+def game_in(folder: Path, game: str = GAME, tracks: str = TRACKS) -> Game:
+    files = {**FILES, "game.toml": game, "tracks.toml": tracks}
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return read_game("heath", folder)
+
+
+def lines_of(game: Game) -> list[str]:
+    return list(map(in_a_line, faults(game)))
+
+
+def test_a_game_without_faults(tmp_path: Path) -> None:
+    assert lines_of(game_in(tmp_path)) == []
+
+
+def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
+    assert lines_of(game_in(tmp_path, GAME.partition("[module]")[0])) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "instead", "fault"),
+    [
+        ("places.csv", "towns.csv", "names towns.csv, which does not exist"),
+        ("start.pos", "boards", "names boards, which does not exist"),
+        ("start.pos", "../start.pos", "names ../start.pos, which is outside the game's folder"),
+        ("places.csv", "/etc/hostname", "names /etc/hostname, which is outside the game's folder"),
+        (
+            'units = "roster.csv"',
+            'units = "places.csv"',
+            "units: unknown file of the roster 'places.csv'; nearest known: roster.csv",
+        ),
+        (
+            'palettes = ["army"]',
+            'palettes = ["army", "arm"]',
+            "palettes: unknown track printed on counters 'arm'; nearest known: army",
+        ),
+        (
+            'palettes = ["army"]',
+            'palettes = ["tired"]',
+            "palettes: unknown track printed on counters 'tired'; known: army",
+        ),
+        ('"The start"]', '"The start"], ["start.pos", "The: start!"]', "has several set-ups called 'The start'"),
+        ('"The start"', '"!?"', "has a set-up whose title has no letters"),
+        ("palettes", "hex = 15\npalettes", "hex and counter must measure 16 to 600 pixels"),
+        ("palettes", "counter = 601\npalettes", "hex and counter must measure 16 to 600 pixels"),
+        ("columns = [1, 5]", "columns = [0, 5]", "shows the columns 0 to 5 of a map that has 1 to 9"),
+        ("rows = [1, 5]", "rows = [5, 10]", "shows the rows 5 to 10 of a map that has 1 to 9"),
+        ("rows = [1, 5]", "rows = [5, 4]", "shows the rows 5 to 4 of a map that has 1 to 9"),
+        ("palettes", 'board = "fen"\npalettes', "board: unknown board 'fen'; known: moor"),
+    ],
+)
+def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: str) -> None:
+    before, head, after = GAME.partition("[module]")
+    game = game_in(tmp_path, before + head + after.replace(line, instead, 1))
+    assert lines_of(game) == [f"game.toml: [module] {fault}"]
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ('when = "trun"', " when: unknown fact of the game 'trun'"),
+        (
+            'usual = { works = "9", at = "?" }',
+            ".usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3",
+        ),
+        ('usual = { army = ["red", "green"] }', ".usual] army: army: 'green' is not allowed; nearest known: red"),
+    ],
+)
+def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
+    game = f'{GAME}\n[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n{table}\n'
+    assert lines_of(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
+
+
+@pytest.mark.parametrize(
+    ("notation", "fault"),
+    [
+        ('signs = { "=" = "water" }\nletters = { w = "works=1" }', ""),
+        ('signs = { "=" = "rail" }', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
+        ('letters = { r = "rough" }', "[notation.letters] r: unknown word about a hex 'rough'"),
+        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a sign; use one such as = - : / ~ ^ +"),
+        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a sign; use one such as = - : / ~ ^ +"),
+        (
+            'letters = { ww = "works=1" }',
+            "[notation.letters] 'ww' is not a letter; use one letter, or a sign such as !",
+        ),
+    ],
+)
+def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
+    game = game_in(tmp_path, f"{GAME}\n[notation]\n{notation}\n")
+    assert lines_of(game) == ([f"game.toml: {fault}"] if fault else [])
+
+
+def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
+    tracks = TRACKS.replace("absent = false", 'absent = false\nends_with = ["trun", "army"]')
+    assert lines_of(game_in(tmp_path, tracks=tracks)) == [
+        "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
+        "tracks.toml: [tired] ends_with: unknown fact of the game 'army'",
+    ]
+
+
+def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
+    drawn = TRACKS + '[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["sand"]\nrule = "2"\n'
+    game_in(tmp_path, GAME.replace("palettes", 'board = "moor"\npalettes'), drawn)
+    board = tmp_path / "boards/moor"
+    board.joinpath("board.toml").write_text(
+        FILES["boards/moor/board.toml"].replace("[grid]", 'terrain = { s = "sand" }\n[grid]'), "utf-8"
+    )
+    board.joinpath("terrain.txt").write_text("8 9\n8 . s\n", "utf-8")
+    assert lines_of(read_game("heath", tmp_path)) == ["game.toml: [module] shows no hex of The moor"]
+
+
+@pytest.mark.parametrize(
+    ("track", "line", "instead", "fault"),
+    [
+        ("tired", '["Tire"]', "[]", "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '["A", "B", "C"]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '[""]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["T"]', '["T", "R"]', "needs one or two menu lines, and no more keys than lines"),
+        ("tired", '["Tire"]', '["Up"]', "has the line 'Up', already used for [tired.module]"),
+        ("morale", '["Up", "Down"]', '["Turn", "Turn"]', "has the line 'Turn' twice"),
+        ("morale", '["U", "J"]', '["U", "u"]', "has the key U twice"),
+        ("morale", '["U", "J"]', '["U", "t"]', "has the key t, already used for [tired.module]"),
+        ("tired", '["T"]', '["C"]', "has the key C, already used for the palettes"),
+        ("tired", '["T"]', '["d"]', "has the key d, already used for taking a counter out of play"),
+        ("tired", '["T"]', '["F1"]', "has the key F1, which is not a single letter"),
+        ("tired", '["T"]', '["7"]', "has the key 7, which is not a single letter"),
+        ("tired", '["T"]', '["Ä"]', "has the key Ä, which is not a single letter"),
+        ("morale", '"army" }', '"nerve" }', "needs: unknown track 'nerve'; known: army, morale, tired, water, works"),
+        ("tired", '["T"]', '["T"], colour = "red"', "colour 'red' is not a colour; write it as #rrggbb"),
+        (
+            "works",
+            'kind = "integer"\nleast = 0\nmost = 3\nrule = "2"\nmodule = { ',
+            'kind = "choice"\nvalues = ["trench", "redoubt"]\nrule = "2"\nmodule = { words = { trnch = "TR" }, ',
+            "words: unknown value 'trnch'; nearest known: trench",
+        ),
+        (
+            "water",
+            'rule = "2"',
+            'rule = "2"\nmodule = { menu = ["Flood"] }',
+            "cannot be shown: a module shows facts of units, hexes and the game",
+        ),
+        ("works", "most = 3", "", "has no values to step through; give it least and most"),
+        ("morale", "least = 0", "", "has no values to step through; give it least and most"),
+        ("works", 'kind = "integer"\nleast = 0\nmost = 3', 'kind = "text"', "is a text, which only a unit can show"),
+        (
+            "works",
+            'kind = "integer"\nleast = 0\nmost = 3',
+            'kind = "choices"\nvalues = ["a", "b"]',
+            "has no values to step through; give it least and most",
+        ),
+    ],
+)
+def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, instead: str, fault: str) -> None:
+    before, head, after = TRACKS.partition(f"[{track}]")
+    assert line in after
+    where = "morale" if "already used for [tired.module]" in fault else track
+    assert lines_of(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
+        f"tracks.toml: [{where}.module] {fault}"
+    ]
+
+
+def test_markers_and_counters_may_have_the_same_keys_and_lines(tmp_path: Path) -> None:
+    game = game_in(tmp_path)
+    morale, works = game.tracks["morale"].module, game.tracks["works"].module
+    assert morale is not None and works is not None
+    assert (morale.menu, morale.keys) == (works.menu, works.keys)
+
+
+def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
+    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
+    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]

@@ -1,0 +1,108 @@
+"""What `help WORD` says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from assistant.plugins.registry import questions_of
+from assistant.prompt.commands import COMMANDS
+from assistant.prompt.helping import entries, topic_lines
+from assistant.prompt.table import Table, look, read_line
+from assistant.questions.wording import wrapped
+from assistant.util.errors import InputError
+
+from ...cases import thorough
+from ...conftest import typed
+
+POSITION = typed("40.20: 29/20 -3")
+
+
+def said(word: str) -> list[str]:
+    return list(topic_lines(POSITION, word, {name: command.meaning for name, command in COMMANDS.items()}))
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("ip", "  typed: HEX ip=VALUE (a whole number from 0 to 4)"),
+        ("low", "supply: supply status (rule 14.0)"),
+        ("crt", "  typed: chart crt SEASON ODDS ROLL = attacker / defender"),
+        ("forced", "  points=...: Movement Points beyond its allowance"),
+        ("undo", "undo: undo the last line"),
+        ("effectiv", "effectiveness: base combat effectiveness (rule 3.8.2)"),
+    ],
+)
+def test_each_kind_of_word_has_its_help(word: str, line: str) -> None:
+    assert line in said(word)
+
+
+def test_a_unit_says_what_is_known_of_it_and_from_where() -> None:
+    (line,) = said("29/20")
+    assert line.startswith("29/20: russian (rulebook), infantry (rulebook), XX (rulebook)")
+    assert line.endswith(", -3")
+
+
+def test_every_track_and_question_and_command_has_help() -> None:
+    for word in (*POSITION.game.tracks, *questions_of(POSITION.game), *COMMANDS, *POSITION.game.charts):
+        assert said(word)
+
+
+def test_no_help_names_the_nearest_words() -> None:
+    with pytest.raises(InputError) as error:
+        said("wetlnds")
+    assert error.value.hint == "nearest known: wetlands"
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("improved", "ip: level of the Improved Position"),
+        ("withhold", "withhold=...: units of either side that stay out (of battle, need)"),
+        ("victory", "victory: Victory Points of both sides, what objectives bring, and who has won"),
+        ("reinforcements", "arrives: game turn in which it arrives as a reinforcement"),
+        ("sequence", "rule 5.0: Turn structure (sequence)"),
+        ("withdrawals", "withdrawal: game turn of withdrawal"),
+    ],
+)
+def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> None:
+    game = "kaisers-war-in-the-east" if word == "victory" else POSITION.game.id
+    assert line in list(topic_lines(typed(f"game {game}"), word, {}))
+
+
+@thorough
+def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> None:
+    assert said("10.4.1")[0] == "rule 10.4.1, Flanked defender: in battle, need, attacks, repulse"
+    assert [line.partition(",")[0] for line in said("10.8")[:2]] == ["rule 10.8a", "rule 10.8b"], (
+        "the rules under a number"
+    )
+    assert " more questions" in said("4.1")[0]
+    assert said("1.2")[0].endswith(
+        "Hex grid geometry: applied by the assistant itself: [grid] in game.toml and assistant/game/hexes.py"
+    )
+    with pytest.raises(InputError, match=r"there is no help on rule 99\.9"):
+        said("99.9")
+
+
+@pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_help_on_a_question_fits_a_screen(game: str) -> None:
+    """24 lines of 80 columns."""
+    position = typed(f"game {game}")
+    for question in questions_of(position.game):
+        lines = [part for line in topic_lines(position, question, {}) for part in wrapped(line, 80)]
+        assert len(lines) <= 24, question
+
+
+@pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_the_lines_that_help_shows_can_be_typed_and_make_a_possible_combat(game: str) -> None:
+    """One after the other; with all that is said of the ground, the attack is not refused."""
+    table = Table(typed(f"game {game}\nturn=2"))
+    lines = [part for line, _ in entries(table.position) for part in line.split("   ") if part]
+    said = [line for line in lines if not re.search(r"\.\.\.|^\?|^[0-9 +]*$|attack-|steps-", line)]
+    assert len(said) >= 8
+    combat, *further = said
+    for line in (combat, *(line for line in further if " +" not in line and " -" not in line and "off" not in line)):
+        table = read_line(table, line).table
+        shown_now = look(table)
+        assert shown_now and shown_now.report.verdict.kind != "no", (line, shown_now and shown_now.verdict)

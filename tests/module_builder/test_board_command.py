@@ -1,0 +1,158 @@
+"""The command `board`: what it draws, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from lxml import etree
+from PIL import Image
+
+from assistant.game.games import Game
+
+from .test_cli import heath, here, refused, run
+
+__all__ = ["heath"]
+
+SVG = "{http://www.w3.org/2000/svg}"
+LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
+EAST = "twilight-in-the-east"
+AREA = ("--area", "60.14-50.24")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def letters(file: str, page: int = 0) -> str:
+    with pypdfium2.PdfDocument(file) as document:
+        return document[page].get_textpage().get_text_bounded().replace("\r\n", " ")
+
+
+def labels(file: str) -> set[str]:
+    """What is written in an SVG."""
+    return {text for element in etree.parse(file).iter(f"{SVG}path") if (text := element.get("aria-label"))}
+
+
+def layers(file: str) -> list[str]:
+    """The layers that a drawing program lists."""
+    return [group.get(LABEL, "") for group in etree.parse(file).iter(f"{SVG}g") if group.get(LABEL)]
+
+
+def test_an_area_as_svg_has_named_layers_and_the_size_asked_for(folder: Path) -> None:
+    done = run("board", EAST, "-o", "prussia.svg", *AREA, "--hex", "24")
+    assert done.exit_code == 0
+    assert done.output.startswith("prussia.svg: 121 hexes of ")
+    assert {"terrain", "grid", "rivers", "railways", "roads", "numbers", "towns", "names", "margin", "key"} <= set(
+        layers("prussia.svg")
+    )
+    root = etree.parse("prussia.svg").getroot()
+    _, _, width, _ = map(float, root.get("viewBox").split())
+    assert float(root.get("width").removesuffix("mm")) == pytest.approx(width * 24 / 34, abs=0.01)
+    assert {"Königsberg", "Wehlau", "60.14", "50.24", "N", "hexes"} <= labels("prussia.svg")
+
+
+def test_a_silent_map_keeps_its_numbers_and_loses_its_names(folder: Path) -> None:
+    assert run("board", EAST, "-o", "silent.svg", *AREA, "--no-labels", "--no-margin").exit_code == 0
+    found = labels("silent.svg")
+    assert "60.14" in found
+    assert all(text.replace(".", "").isdecimal() for text in found)
+    assert not {"names", "waters", "regions", "key"} & set(layers("silent.svg"))
+    assert "Königsberg" not in Path("silent.svg").read_text("utf-8"), "not as a tip or description either"
+
+
+def test_a_png_has_so_many_pixels_a_hex(folder: Path) -> None:
+    assert run("board", EAST, "-o", "a.png", *AREA, "--no-margin", "--px", "20").exit_code == 0
+    with Image.open("a.png") as picture:
+        assert picture.height == pytest.approx(11.5 * 20, abs=2)
+
+
+def test_what_is_drawn_is_shown_as_such_if_wished(folder: Path) -> None:
+    for name, more in (("plain", []), ("drawn", ["--drawn"])):
+        assert run("board", EAST, "-o", f"{name}.svg", *AREA, *more).exit_code == 0
+
+    def dashed(name: str) -> int:
+        (rivers,) = [group for group in etree.parse(f"{name}.svg").iter(f"{SVG}g") if group.get(LABEL) == "rivers"]
+        return sum("stroke-dasharray" in shape.attrib for shape in rivers)
+
+    assert dashed("plain") == 0
+    assert dashed("drawn") > 0
+    said = "What is only drawn from geography is dashed or fainter."
+    assert said in " ".join(labels("drawn.svg")) and said not in " ".join(labels("plain.svg"))
+
+
+def test_the_whole_of_a_small_game_as_pdf(heath: Game) -> None:
+    done = run("board", "heath")
+    assert done.exit_code == 0
+    assert here() == ["heath-board.pdf"]
+    assert "Heath" in letters("heath-board.pdf")
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", {210, 297}), ("a3", {297, 420}), ("letter", {216, 279})])
+def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, size: set[int]) -> None:
+    done = run("board", EAST, "-o", "s.pdf", *AREA, "--sheets", "--paper", paper, "--hex", "40")
+    assert done.exit_code == 0
+    with pypdfium2.PdfDocument("s.pdf") as document:
+        count = len(document)
+        for page in document:
+            assert {round(length / 72 * 25.4) for length in page.get_size()} == size
+    assert f"on {count - 1} sheets of " in done.output
+    assert "A1" in letters("s.pdf")
+    assert "sheet A1 of" in letters("s.pdf", 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-o", "a.gif"], ("--out: a.gif is not the name of a picture", "NAME.svg")),
+        (["--area", "60.14"], ("--area: '60.14' is not an area", "two corners with a dash")),
+        (["--area", "60.14-"], ("--area: '60.14-' is not an area", "two corners with a dash")),
+        (["--area", "60.14-99.99"], ("--area: hex 99.99 is off the map", "columns run from")),
+        (["--area", "98.14-97.16"], ("--area: nothing of the board east lies in 98.14-97.16",)),
+        (["--board", "wset"], ("--board: unknown board 'wset'", "east")),
+        (["--sheets", "-o", "a.png"], ("--sheets: sheets of paper are pages of a PDF", "NAME.pdf")),
+        (["--area", "60.14:50.24"], ("--area: '60.14:50.24' is not an area", "two corners with a dash: 01.12-98.114")),
+        (["--paper", "a3"], ("--paper: a paper is that of sheets", "add --sheets")),
+        (["--px", "80"], ("--px: only a PNG has pixels", "--hex")),
+        (["-o", "a.png", "--hex", "24"], ("--hex: a PNG is not on paper", "--px")),
+        (["--sheets", "--paper", "a9"], ("--paper: unknown paper 'a9'", "a4, a3, letter")),
+        (["-o", "a.png", "--px", "120"], ("--px: a picture of", "fewer pixels a hex", "FIELD_STAFF_LIMIT_PIXELS=")),
+        (["-o", "there.svg"], ("there.svg", "--force")),
+        (["-o", "no/where/map.svg"], ("no/where",)),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_and_nothing_written(
+    folder: Path, options: list[str], said: tuple[str, ...]
+) -> None:
+    Path("there.svg").write_text("mine", "utf-8")
+    refused(run("board", EAST, *options), *said)
+    assert here() == ["there.svg"]
+    assert Path("there.svg").read_text("utf-8") == "mine"
+
+
+def test_a_game_without_a_board_says_how_to_draw_one(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(heath), "board_names", ())
+    refused(run("board", "heath"), "Heath has no board", "boards/NAME")
+
+
+def test_a_height_that_is_not_a_number_is_refused(folder: Path) -> None:
+    done = run("board", EAST, *AREA, "--hex", "nan")
+    assert done.exit_code == 2
+    assert "nan is not a length" in done.stderr
+    assert not here()
+
+
+@pytest.mark.parametrize(("px", "shown"), [("60", True), ("11", False)])
+def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
+    folder: Path, px: str, shown: bool
+) -> None:
+    height = str(int(px) * 18 / 60)
+    assert run("board", EAST, "-o", "a.svg", "--area", "60.14-40.30", "--hex", height).exit_code == 0
+    (key,) = [group for group in etree.parse("a.svg").iter(f"{SVG}g") if group.get(LABEL) == "key"]
+    words = {shape.get("aria-label") for shape in key.iter(f"{SVG}path")}
+    assert {"minor river", "lake", "city", "town"} <= words
+    assert ({"causeway", "village"} <= words) == shown
+    assert bool({"causeway", "village"} & words) == shown

@@ -1,0 +1,76 @@
+"""What stands below a map: how its facts are known, the scale, and the turn track in even rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.drawing.scene import Rectangle, Text
+from assistant.game.boards import Board
+from assistant.game.boards.board import Layers
+from assistant.game.course import Turn, TurnFact
+from assistant.game.hexes import HexGrid
+from assistant.state.tracks import Source, Track
+from assistant.util.errors import Where
+from module_builder.boards import Parts, known_from, scale_bar, turn_row
+
+
+def track(course: list[Turn], width: float = 200.0) -> Parts:
+    parts = Parts()
+    turn_row(parts, course, 0.0, 0.0, width)
+    return parts
+
+
+def texts(parts: Parts) -> list[str]:
+    return [shape.text for shape in parts.shapes if isinstance(shape, Text)]
+
+
+def test_a_season_and_a_weather_are_written_once_for_all_their_turns() -> None:
+    summer, heat, mud = (TurnFact(text) for text in ("Summer", "6+ heat", "mud"))
+    course = [Turn(number=number, season=summer, weather=heat if number < 3 else mud) for number in range(1, 5)]
+    assert texts(track(course)) == ["Summer", "1", "2", "3", "4", "6+ heat", "Mud"]
+
+
+def test_rows_are_of_even_length_and_as_wide_as_the_margin() -> None:
+    boxes = [
+        shape
+        for shape in track([Turn(number=number) for number in range(1, 16)]).shapes
+        if isinstance(shape, Rectangle)
+    ]
+    rows = [[box for box in boxes if box.y == top] for top in sorted({box.y for box in boxes})]
+    assert [len(row) for row in rows] == [8, 7]  # fourteen would fit into the first
+    assert max(box.x + box.width for box in boxes) == 200.0
+
+
+def test_what_follows_a_turn_is_a_bar_that_is_explained() -> None:
+    course = [Turn(number=1), Turn(number=2, interphase=TurnFact("Inter-Phase"))]
+    assert texts(track(course)) == ["1", "2", "Inter-Phase after the turn"]
+
+
+def test_a_date_that_was_worked_out_says_about() -> None:
+    (number, *date) = texts(track([Turn(number=9, date=TurnFact("2 to 6 May", source=Source.RECONSTRUCTION))]))
+    assert (number, " ".join(reversed(date))) == ("9", "about 2 to 6 May")
+
+
+def test_a_game_without_turns_has_no_track() -> None:
+    assert track([]).shapes == []
+
+
+@pytest.mark.parametrize(
+    ("kilometres", "unit"),
+    [(0.0, None), (7.9, "km"), (1.0, "km"), (0.3, "m"), (0.05, "m"), (1e-7, None), (1000.0, "km")],
+)
+def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str | None) -> None:
+    parts = Parts()
+    scale_bar(parts, Board(name="b", title="b", grid=HexGrid(), kilometres=kilometres), 0.0, 0.0, 34.0, 300.0)
+    units = [text for text in texts(parts) if not text.isdecimal()]
+    assert units == (["hexes", unit] if unit else ["hexes"])
+    assert all(shape.x + shape.width < 300 for shape in parts.shapes if isinstance(shape, Rectangle))
+
+
+def test_a_share_is_a_hundred_only_if_it_is_all() -> None:
+    layers = Layers({"a": Track(name="a", title="a", on="hex", kind="flag")})
+    layers.put("a", "0101", True, Source.RULEBOOK, Where("m"))
+    for row in range(2, 302):
+        layers.put("a", f"01{row:02}", True, Source.DRAWN, Where("m"))
+    board = Board(name="b", title="b", grid=HexGrid(), facts=layers.facts())
+    assert known_from(board) == "How its 301 facts are known: drawn over 99 %, rulebook under 1 %."

@@ -1,0 +1,69 @@
+"""Sheets that are cut and joined: together they show the whole picture, each sheet over the strip of its neighbours."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
+from module_builder.boards import OVERLAP, name_of, pages, tiling
+from module_builder.sheets.layout import MARGIN, PAPERS
+
+LENGTHS = st.floats(20, 2500)
+
+
+@given(st.sampled_from(sorted(PAPERS)), LENGTHS, LENGTHS)
+def test_each_point_is_on_a_sheet_at_its_place(paper: str, width: float, height: float) -> None:
+    tiled = tiling(PAPERS[paper], width, height)
+    scene = Scene(
+        width=10,
+        height=10,
+        title="map",
+        layers=(Layer("a", (Rectangle(x=0, y=0, width=10, height=10, fill="#000000"),)),),
+    )
+    made = list(pages(scene, tiled))[tiled.sheets > 1 :]
+    assert len(made) == tiled.sheets == tiled.across * tiled.down
+    covered_x, covered_y = [], []
+    for page in made:
+        picture, _ = page.scenes
+        assert (picture.width, picture.height) == (width, height)
+        assert picture.clip is not None
+        left, top, wide, high = picture.clip
+        assert left >= MARGIN and left + wide <= page.width - MARGIN + 1e-6
+        assert top >= MARGIN and top + high <= page.height - MARGIN + 1e-6
+        covered_x.append((left - picture.left, left - picture.left + wide))
+        covered_y.append((top - picture.top, top - picture.top + high))
+    for covered, length in ((sorted(set(covered_x)), width), (sorted(set(covered_y)), height)):
+        assert covered[0][0] == pytest.approx(0, abs=1e-6)
+        assert max(end for _, end in covered) == pytest.approx(length)
+        for (_, end), (start, _) in pairwise(covered):
+            assert end - start == pytest.approx(OVERLAP, abs=1e-6)
+
+
+def test_paper_lies_if_that_takes_fewer_sheets() -> None:
+    assert tiling(PAPERS["a4"], 270, 180).sheets == 1
+    assert tiling(PAPERS["a4"], 180, 270).sheets == 1
+    assert tiling(PAPERS["a3"], 270, 390).sheets == 1
+
+
+def test_sheets_are_called_by_row_and_column() -> None:
+    assert [name_of(0, 0), name_of(1, 2), name_of(26, 9)] == ["A1", "B3", "AA10"]
+
+
+@given(LENGTHS)
+def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float) -> None:
+    tiled = tiling(PAPERS["a4"], width, 100)
+    scene = Scene(width=10, height=10, title="the Eastern Front, drawn from geography", layers=())
+    for page in list(pages(scene, tiled))[tiled.sheets > 1 :]:
+        (marks,) = page.scenes[1].scene.layers
+        (name,) = [shape for shape in marks.shapes if isinstance(shape, Text)]
+        end = name.x + text_width(name.text, name.size)
+        assert end <= page.width - MARGIN + 1e-6
+        lower = [
+            line.points[0][0] for line in marks.shapes if isinstance(line, Polyline) and line.points[0][1] > name.y - 4
+        ]
+        assert not [x for x in lower if name.x < x < end and abs(x - name.x) > 0.1], name.text

@@ -1,0 +1,55 @@
+"""The sheets beside the map: boxes, what a side keeps for itself, the dead pile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import read_save
+from assistant.game.games import Game
+from module_builder.vassal.module import build
+from module_builder.vassal.sheets import OUT, Display
+from module_builder.vassal.windows import BOXES, displays
+from tests.module_builder.test_data_game import files_of, game_in
+
+
+@pytest.mark.parametrize("many", [1, 4, 5, 9])
+def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> None:
+    display = Display("Boxes", tuple(map(str, range(many))), (100, 60))
+    width, height = display.size
+    middles = list(display.middles.values())
+    assert len(middles) == many
+    assert all(50 < x < width - 50 and 30 < y < height - 30 for x, y in middles)
+    assert all(abs(x - a) >= 100 or abs(y - b) >= 60 for x, y in middles for a, b in middles if (x, y) != (a, b))
+    assert (display.scene.width, display.scene.height) == display.size
+
+
+def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
+    found = displays(twilight, "the map", twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
+    assert found["Private: russian"].names == ("First army", "Second army", "Elsewhere")
+    assert found["Private: central-powers"].names == ("Eighth army", "Elsewhere")
+    assert found[OUT].names == ("central-powers", "russian")
+    assert found[BOXES].names == ("Bukowina Holding Box",)
+
+
+def test_the_units_of_a_box_stand_in_its_window(tmp_path: Path) -> None:
+    built = build(game_in(tmp_path))
+    files = files_of(built)
+    save = read_save(files["The-start.vsav"])
+    ewes = next(piece for piece in save.pieces.values() if piece.marks()["unit"] == "Ewes")
+    assert (ewes.map, read_module(built.data).locate(save, ewes)) == (BOXES, "Reserve")
+    windows = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.Map")
+    boxes = next(window for window in windows if window.get("mapName") == BOXES)
+    regions = boxes.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")
+    assert [(one.get("name"), (int(one.get("originx", "")), int(one.get("originy", "")))) for one in regions] == [
+        ("Reserve", ewes.at)
+    ]
+
+
+def test_every_window_has_the_picture_of_its_sheet(tmp_path: Path) -> None:
+    files = files_of(build(game_in(tmp_path)))
+    boards = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.map.boardPicker.Board")
+    assert all(f"images/{board.get('image')}" in files for board in boards)

@@ -1,0 +1,99 @@
+"""Palettes: each counter once, under its nation, army and corps; long lists by name; markers apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+from lxml import etree
+
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import read_save
+from assistant.game.games import Game
+from assistant.plugins.registry import load_game
+from module_builder.counters.expressions import word_of
+from module_builder.vassal.module import build, units, wanted_module
+from module_builder.vassal.pieces.maker import Art, Maker
+from module_builder.vassal.windows import palettes
+from tests.module_builder.test_module import files_of
+
+from ...cases import thorough
+
+TWILIGHT = "twilight-in-the-east"
+
+
+def shown(game: Game, sorts: Sequence[str], named: Sequence[str]) -> etree._Element:
+    root = etree.Element("root")
+    wanted = msgspec.structs.replace(wanted_module(game), palettes=tuple(sorts))
+    palettes(root, Maker(game, {unit: Art(f"{n}.png") for n, unit in enumerate(named)}, 75), wanted)
+    return root
+
+
+def path_of(slot: etree._Element) -> list[str]:
+    names = [above.get("entryName", "") for above in slot.iterancestors() if above.get("entryName")]
+    return names[::-1]
+
+
+def kind_of(element: etree._Element) -> str:
+    return str(element.tag).rpartition(".")[2]
+
+
+def test_each_unit_of_the_module_is_once_in_a_palette_under_its_nation_army_and_corps() -> None:
+    game = load_game(TWILIGHT)
+    named = units(game, wanted_module(game))
+    slots = [*shown(game, ("nation", "army", "corps"), named)[0].iter("{*}VASSAL.build.widget.PieceSlot")]
+    assert Counter(slot.get("entryName") for slot in slots) == Counter(named)
+    for slot in slots:
+        unit = slot.get("entryName", "")
+        words = [word_of(game, unit, sort) or "others" for sort in ("nation", "army", "corps")]
+        assert path_of(slot)[1:4] == [word[0].upper() + word[1:] for word in words]
+
+
+def test_tabs_lead_to_a_list_of_corps_and_that_to_all_counters_of_one() -> None:
+    game = load_game(TWILIGHT)
+    root = shown(game, ("nation", "army", "corps"), units(game, wanted_module(game)))
+    nations = root[0][0]
+    assert [kind_of(one) for one in (nations, nations[0], nations[0][0], nations[0][0][0])] == [
+        "TabWidget",
+        "TabWidget",
+        "ListWidget",
+        "PanelWidget",
+    ]
+    corps = [one.get("entryName") for one in nations[0][0]]
+    assert corps[-1] == "Others"
+    assert {"1", "17", "20", "1 R"} < {*corps}
+
+
+@pytest.mark.parametrize(("count", "kind"), [(24, "PanelWidget"), (25, "ListWidget")])
+def test_many_counters_of_one_group_are_a_list_that_scrolls(count: int, kind: str) -> None:
+    game = load_game(TWILIGHT)
+    root = shown(game, (), [*game.roster][:count])
+    assert [kind_of(one) for one in root[0]] == [kind]
+    assert len(root[0][0]) == count
+
+
+@thorough
+def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() -> None:
+    game = load_game(TWILIGHT)
+    root = shown(game, ("nation",), ["1/1"])
+    assert [(one.get("name"), one.get("hotkey")) for one in root] == [("Counters", "67,130"), ("Markers", "67,195")]
+    built = build(game).data
+    module, files = read_module(built), files_of(build(game))
+    markers = [slot for slot in module.slots if slot.path[-1] == "Markers"]
+    assert [slot.name for slot in markers] == ["IP", "Control"]
+    for slot in markers:
+        picture = slot.piece.traits[-1].type.split(";")[3]
+        assert f"images/{picture}" in files
+
+
+def test_pieces_of_a_set_up_have_the_slots_of_the_palette() -> None:
+    files = files_of(build(load_game(TWILIGHT)))
+    root = etree.fromstring(files["buildFile.xml"])
+    slots = {slot.get("gpid"): slot.get("entryName") for slot in root.iter("{*}VASSAL.build.widget.PieceSlot")}
+    for name in (name for name in files if name.endswith(".vsav")):
+        for piece in read_save(files[name]).pieces.values():
+            marks = piece.marks()
+            assert slots[piece.slot] == marks.get("unit", slots[piece.slot])
+            assert piece.slot in slots

@@ -1,0 +1,244 @@
+"""The turn track: boxes with what is known of each turn, the tracker's lists, and who stands in which box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from lxml import etree
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Rectangle, Text
+from assistant.formats.vassal.positions import read
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.writing import write
+from assistant.game.course import Turn, TurnFact
+from assistant.game.games import Game
+from assistant.game.lint.files import find_course_faults
+from assistant.plugins.registry import load_game, read_position
+from assistant.state.state import GameState
+from assistant.util.errors import InputError, stop
+from module_builder.vassal.module import build
+from module_builder.vassal.sheets import OUT, TURNS, TurnTrack, timeline
+from tests.module_builder.test_data_game import FILES, files_of, game_in
+
+TWILIGHT = "twilight-in-the-east"
+START = "game heath\nboard heath\nturn=6\nD3: Ewes\n"
+COURSE = """
+[turns]
+tag = "Day {}"
+arrives = "due"
+order = ["red", "blue"]
+[[phase]]
+title = "Grazing"
+[[phase]]
+title = "Night"
+part = "inter-phase"
+turns = "7"
+"""
+DUE = '\n[due]\ntitle = "day of arrival"\non = "unit"\nkind = "integer"\nleast = 1\nmost = 20\nprinted = "counter"\n'
+
+
+@pytest.fixture(scope="module")
+def twilight() -> TurnTrack:
+    track = timeline(load_game(TWILIGHT), 75).track
+    assert track is not None
+    return track
+
+
+def test_a_box_for_each_turn_with_room_for_counters(twilight: TurnTrack) -> None:
+    assert [*twilight.middles] == [str(number) for number in range(1, 48)]
+    wide, high = twilight.size
+    for x, y in twilight.middles.values():
+        assert 60 < x < wide - 60
+        assert 40 < y < high - 40
+
+
+def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -> None:
+    texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+    said = [text.text for text in texts]
+    assert {"GT 1", "GT 47", "Summer", "Autumn"} <= {*said}
+    assert said.count("Inter-Phase") == 15
+    assert [text for text in said if "1914" in text] == ["about 2 to 6 September 1914", "about 9 October 1914"]
+
+
+def test_a_box_tells_weather_and_events_after_date_and_inter_phase(twilight: TurnTrack) -> None:
+    told = Turn(
+        number=2,
+        date=TurnFact("August"),
+        interphase=TurnFact("Rest"),
+        weather=TurnFact("mud"),
+        events=(TurnFact("Strike", "russian"),),
+    )
+    fine = Turn(number=3, weather=TurnFact("normal"), events=(TurnFact("Peace"), TurnFact("Harvest", "nobody")))
+    track = twilight._replace(numbers=range(2, 4), known={2: told, 3: fine}, called={"russian": "Russian"})
+    (sheet,) = track.scene.layers
+    texts = [shape for shape in sheet.shapes if isinstance(shape, Text)][1:]
+    assert [(text.text, text.bold) for text in texts if text.text] == [
+        ("GT 2", True),
+        ("August", True),
+        ("Rest", True),
+        ("mud", False),
+        ("Russian: Strike", False),
+        ("GT 3", True),
+        ("Peace", False),
+        ("nobody: Harvest", False),
+    ]
+
+
+def test_a_box_without_room_says_that_more_comes_up(twilight: TurnTrack) -> None:
+    events = {number: tuple(TurnFact(f"Event {n}") for n in range(number)) for number in (4, 5)}
+    known = {number: Turn(number=number, events=some) for number, some in events.items()}
+    (sheet,) = twilight._replace(numbers=range(4, 6), known=known).scene.layers
+    said = [shape.text for shape in sheet.shapes if isinstance(shape, Text) and shape.text.startswith("Event")]
+    assert said == ["Event 0", "Event 1", "Event 2", "Event 3", "Event 0", "Event 1", "Event 2", "Event 3 …"]
+
+
+def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:
+    wide, high = twilight.cell
+    corners = [(x - wide // 2, y) for x, y in twilight.middles.values()]
+    texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
+    frames = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Rectangle)]
+    assert len(corners) == 47
+    for text in texts[1:]:
+        width = text_width(text.text, text.size, bold=text.bold)
+        left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width
+        within = [(x, y) for x, y in corners if x <= left and left + width <= x + wide and abs(text.y - y) < high]
+        assert within, text.text
+        assert any(text.y <= y - twilight.counter / 2 for x, y in within), text.text
+        assert text.size >= 9
+    assert len(frames) == 1 + 3 * 47
+
+
+def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() -> None:
+    first, sides, last = timeline(load_game(TWILIGHT), 75).lists
+    assert first.entries == (("Weather (GT 1-10, 34-47)", ""),)
+    assert sides.entries == (("Russian", "phasing=russian"), ("Central Powers", "phasing=central-powers"))
+    (phases,) = sides.below
+    assert ("Movement", "phase=movement") in phases.entries
+    assert ("Supply", "phase=other") in phases.entries
+    assert [shown for shown, _ in last.entries] == [
+        "Administrative Segment (if due)",
+        "Replacement Allocation Segment (if due)",
+    ]
+
+
+def heath(folder: Path, start: str = START) -> Game:
+    """A game with a course of play and a column of arrivals."""
+    head, *rows = FILES["roster.csv"].splitlines()
+    roster = "\n".join([f"{head},due", *(f"{row},{8 * row.startswith('Wolves') or ''}" for row in rows)])
+    (folder / "course.toml").write_text(COURSE)
+    return game_in(folder, start_pos=start, tracks_toml=FILES["tracks.toml"] + DUE, roster_csv=roster + "\n")
+
+
+def set_up_of(game: Game) -> Save:
+    return read_save(files_of(build(game))["The-start.vsav"])
+
+
+def state_of(save: Save, game: Game) -> GameState:
+    return read(write_save(save), "x.vsav", lambda _: game).state
+
+
+def test_units_that_arrive_later_stand_in_the_box_of_their_turn_and_are_not_in_play(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    save = set_up_of(game)
+    (wolves,) = [piece for piece in save.pieces.values() if piece.marks().get("unit") == "Wolves"]
+    assert wolves.map == TURNS
+    state = state_of(save, game)
+    assert state.units["Wolves"].place is None
+    assert ("due", "Wolves") not in state.facts  # as the roster has it
+    assert state.unread == ()
+
+
+def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:
+    game = heath(tmp_path, f"{START}Rams due=9\nE4: Wolves\n")
+    save = set_up_of(game)
+    at = {piece.marks().get("unit"): (piece.map, piece.at) for piece in save.pieces.values()}
+    assert at["Rams"][0] == TURNS
+    assert at["Wolves"][0] == "Map"
+    state = state_of(save, game)
+    assert (state.units["Rams"].place, state.facts["due", "Rams"].value) == (None, 9)
+    assert state.units["Wolves"].place == "E4"
+
+
+def test_a_unit_moved_to_another_box_arrives_then(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    save = set_up_of(game)
+    track = timeline(game, 40).track
+    assert track is not None
+    pieces = {
+        id: piece._replace(at=track.middles["7"]) if piece.map == TURNS else piece for id, piece in save.pieces.items()
+    }
+    stacks = {
+        id: stack._replace(at=track.middles["7"]) if stack.map == TURNS else stack for id, stack in save.stacks.items()
+    }
+    state = state_of(msgspec.structs.replace(save, pieces=pieces, stacks=stacks), game)
+    assert (state.units["Wolves"].place, state.facts["due", "Wolves"].value) == (None, 7)
+    out = {id: piece._replace(map=OUT) if piece.map == TURNS else piece for id, piece in save.pieces.items()}
+    assert ("due", "Wolves") not in state_of(msgspec.structs.replace(save, pieces=out), game).facts
+
+
+def test_without_a_turn_to_come_nobody_is_put_into_a_box(tmp_path: Path) -> None:
+    save = set_up_of(heath(tmp_path, START.replace("turn=6", "turn=8")))
+    assert not any(piece.map == TURNS for piece in save.pieces.values())
+
+
+def test_a_damaged_tracker_is_noted_and_the_turn_still_read(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    save = set_up_of(game)
+    state = state_of(msgspec.structs.replace(save, turns={"TurnTracker0": "0|7;9;true;9;x;y;z"}), game)
+    assert state.facts["turn", ""].value == 7
+    assert [one.what.partition(":")[0] for one in state.unread] == ["the turn tracker beyond its turn"]
+
+
+def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
+    game = load_game(TWILIGHT)
+    module = game.file.module
+    assert module is not None
+    text = b"game twilight-in-the-east\nboard east\nturn=3 phasing=central-powers phase=attack\n41.19: 1/1\n"
+    position = read_position("x.pos", text)
+    from assistant.formats.vassal.containers import ModuleData
+    from module_builder.vassal.module import module_grid, shown_board
+    from module_builder.vassal.pieces.maker import Art, Maker
+    from module_builder.vassal.setting import Setting, set_up
+
+    board = shown_board(game, module)
+    maker = Maker(game, {"1/1": Art("a.png")}, 75)
+    track = timeline(game, 75).track
+    setting = Setting(
+        game, maker, board.title, board.grid, module_grid(game, module), ModuleData(), track, timeline(game, 75).lists
+    )
+    save = set_up(setting, position).save
+    assert "phase" not in save.public_notes.partition("Field Staff")[2]
+    facts = read(write_save(save), "x.vsav", load_game).state.facts
+    assert {key: fact.value for key, fact in facts.items()} == {
+        ("turn", ""): 3,
+        ("phasing", ""): "central-powers",
+        ("phase", ""): "attack",
+    }
+
+
+def test_a_column_of_arrivals_that_is_none_is_named(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    (tmp_path / "course.toml").write_text('[turns]\narrives = "army"\n')
+    with pytest.raises(InputError, match="unknown number of units 'army'"):
+        find_course_faults(game, stop)
+
+
+def test_the_window_names_its_places_as_the_turns_are_called(tmp_path: Path) -> None:
+    root = etree.fromstring(files_of(build(load_game(TWILIGHT)))["buildFile.xml"])
+    window = next(one for one in root.iter("{*}VASSAL.build.module.Map") if one.get("mapName") == TURNS)
+    named = [one.get("name") for one in window.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")]
+    assert named == [f"GT {number}" for number in range(1, 48)]
+
+
+def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
+    game = heath(tmp_path)
+    text = f"{START}Rams due=9\n"
+    position = read_position("x.pos", text.encode(), lambda _: game)
+    assert (position.state.units["Rams"].place, position.state.facts["due", "Rams"].value) == (None, 9)
+    again = read_position("x.pos", write(position).encode(), lambda _: game)
+    assert (again.state.units, again.state.facts) == (position.state.units, position.state.facts)
+    with pytest.raises(InputError, match="a line cannot begin with 'Rams'"):
+        read_position("x.pos", f"{START}Rams stance=stands\n".encode(), lambda _: game)
