@@ -1,4 +1,6 @@
-"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track; and on sheets of paper that are cut and joined."""
+"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track; and on sheets of paper
+that are cut and joined.
+"""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class _Solver:
         """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
         serve.
         """
-        certain, open_offers, feeding = self.sorted_out(offers, settled, feeding)
+        certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
         plan = Plan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _apart(open_offers, self.capacity, coupling):
@@ -117,7 +117,7 @@ class _Solver:
             plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + addition.value.changed))
         return plan
 
-    def sorted_out(
+    def sort_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
         """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to
@@ -152,7 +152,8 @@ class _Solver:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
-            serves = {**known, **_match_offers(self.living(part, feeding), known, self.capacity)}
+            living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
+            serves = {**known, **_match_offers(living, known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
         hoped = self.hope(part, known)
         best: Plan | None = None
@@ -181,10 +182,6 @@ class _Solver:
                 weight[0] += offer.client in self.fed
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
-
-    def living(self, part: Sequence[Offer], feeding: frozenset[str]) -> list[Offer]:
-        """The offers of a part of which all modes are settled, without those of sources that nothing feeds."""
-        return [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
 
     def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""

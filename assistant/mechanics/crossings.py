@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Annotated, TypeVar
+from typing import Annotated, Generic, Self, TypeVar
 
 import msgspec
 
@@ -19,6 +19,7 @@ from ..util.notes import note
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+S = TypeVar("S")
 Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
 
@@ -114,13 +115,13 @@ class Layout:
         self.around = Table(len(names), around)
         self.hexsides = Table(len(names), hexsides)
 
-    def numbered(self, hexes: Iterable[str]) -> set[int]:
+    def numbers_of(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
-        return {other for at in self.numbered(hexes) for other in (at, *self.around.of(at))}
+        return {other for at in self.numbers_of(hexes) for other in (at, *self.around.of(at))}
 
 
 class Crossings(msgspec.Struct, frozen=True):
@@ -206,13 +207,43 @@ def number_crossings(
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
-class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+class Steps(Generic[S]):
+    """The steps of lines from each hex of a map, where some hexes are closed. What a step is, the kind of steps says.
+
     `before` are those `instead` of which these are, None for none.
     """
 
-    ways: Annotated[Table[tuple[int, ...]], note("from each hex, in turn the number of a next one and the cost")]
-    differing: Annotated[frozenset[int], note("the hexes from which other ways are open than in those")]
+    crossings: Crossings
+    closed: frozenset[str]
+    before: Steps[S] | None
+    table: Annotated[Table[tuple[S, ...]], note("the steps from each hex by its number")]
+    differing: Annotated[frozenset[int], note("the hexes from which other steps lead than in those before")]
+
+    def compile(
+        self, crossings: Crossings, closed: Collection[str], known: Steps[S] | None = None, apart: Collection[int] = ()
+    ) -> None:
+        """Take over the steps of a map; known: others that differ from these in some hexes at most (apart)."""
+        self.crossings, self.closed, self.before = crossings, frozenset(closed), known
+        before = known.table if known else None
+        self.table = table = Table(len(crossings.hexes), self.reader(), before, apart)
+        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
+
+    def reader(self) -> Callable[[int], tuple[S, ...]]:
+        """A function that works out the steps from a hex."""
+        raise NotImplementedError
+
+    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
+        """The steps where other hexes are closed, and something else lies in or next to some hexes (apart); from most
+        hexes they are the same. `differing` are the numbers of the others.
+        """
+        other = copy(self)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
+        other.compile(crossings, closed, self, changed)
+        return other
+
+
+class OpenWays(Steps[int]):
+    """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost."""
 
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
@@ -222,24 +253,18 @@ class OpenWays:
         """
         kinds = crossings.kinds
 
-        def priced(kind: int) -> int:
+        def price_of(kind: int) -> int:
             cost = price(kinds[kind])
             return ENDLESS if cost is None else cost
 
-        self._prices = Worked(priced)  # by the number of the kind, asked once for each
-        self._compile(crossings, frozenset(closed), frozenset(ends))
+        self._prices = Worked(price_of)  # by the number of the kind, asked once for each
+        self._ends = frozenset(ends)
+        self.compile(crossings, closed)
 
-    def _compile(
-        self,
-        crossings: Crossings,
-        closed: frozenset[str],
-        ends: frozenset[str],
-        known: OpenWays | None = None,
-        apart: Collection[int] = (),
-    ) -> None:
-        self.crossings, self.closed, self._ends, self.before = crossings, closed, ends, known
-        shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
-        prices = self._prices
+    def reader(self) -> Callable[[int], tuple[int, ...]]:
+        """A function that tells the steps from a hex."""
+        crossings, prices = self.crossings, self._prices
+        shut, last = crossings.layout.numbers_of(self.closed), crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
             steps: list[int] = []
@@ -248,18 +273,7 @@ class OpenWays:
                     steps += to, price
             return tuple(steps)
 
-        before = known.ways if known else None
-        self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != ways.of(at))
-
-    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
-        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes
-        (apart); from most hexes they are the same. `differing` are the numbers of the others.
-        """
-        other = copy(self)
-        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
-        other._compile(crossings, frozenset(closed), self._ends, self, changed)
-        return other
+        return open_from
 
 
 ENDLESS = 10**9

@@ -34,9 +34,8 @@ from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
 from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
 from .legend import Key, map_key
-from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.survey import Survey
+from .map.survey import Look, Survey
 from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
 from .symbols import ASPECT, Symbols
 
@@ -178,6 +177,8 @@ def label_layer(layout: Layout, labels: Mapping[str, str], beside: Collection[st
         shapes.append(Group(f"{name}: {text}", (pill, words)))
     return Layer("labels", tuple(shapes))
 
+
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 #: From the hex centre to the upper and lower end of the room for counters, without and with a label below.

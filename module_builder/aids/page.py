@@ -256,8 +256,8 @@ def flow(
 
 
 class AidSet:
-    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts
-    are shown. Raises InputError for an unknown side or nation, or a nation of another side.
+    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of
+    charts are shown. Raises InputError for an unknown side or nation, or a nation of another side.
     """
 
     def __init__(

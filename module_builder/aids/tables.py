@@ -290,8 +290,8 @@ _ABREAST = 4
 class Entry(NamedTuple):
     """A word of the map.
 
-    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only
-    charts name; track: its track.
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for a word that
+    only charts name; track: its track.
     """
 
     kind: str

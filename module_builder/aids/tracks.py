@@ -1,4 +1,6 @@
-"""What counters lie on: the turn track, the sequence of play with its checklist, the displays of armies, records of points."""
+"""What counters lie on: the turn track, the sequence of play with its checklist, the displays of armies, records of
+points.
+"""
 
 from __future__ import annotations
 
@@ -189,8 +191,9 @@ def _fill(of: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
 
 
 def _figures(of: AidSet, turn: Turn) -> tuple[list[str], list[str]]:
-    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn,
-    and what belongs to the phase after it, as all that only turns before one have does.
+    """The figures of the printed record for a turn, with blanks for those that nobody has stated: first those of the
+    turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
+    figure.
     """
     numbers = range(of.turns[0].number, of.turns[-1].number + 1)
     after = {other.number for other in of.turns if other.interphase}

@@ -1,4 +1,6 @@
-"""What is wrong with how a game looks: mistakes in `counters.toml`, what could not be drawn as it is meant, sides that cannot be told apart."""
+"""What is wrong with how a game looks: mistakes in `counters.toml`, what could not be drawn as it is meant, sides that
+cannot be told apart.
+"""
 
 from __future__ import annotations
 
@@ -365,7 +367,7 @@ def _stem(file: str) -> str:
 
 
 def _not_drawings(game: Game) -> Iterator[str]:
-    """Files beside drawings that are none, and so are never shown."""
+    """Files in the folders of drawings that cannot be drawn, and so are never shown."""
     for name, what in (
         (FOLDER, "drawings are, saved as {0}.svg"),
         (FACES, "drawings and pictures are, saved as {0}.svg or {0}.png"),

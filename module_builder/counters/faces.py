@@ -1,4 +1,6 @@
-"""Faces of counters, composed from the slots of their design laid out on a die. What many counters share is prepared once."""
+"""Faces of counters, composed from the slots of their design laid out on a die. What many counters share is prepared
+once.
+"""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 Plain = Hexes | Squares | Regions
 MOST_BOXES = 600
-"""How many places of a grid that is none of hexes become boxes before it is known which are used."""
+"""How many places of another grid become boxes before it is known which of them are used."""
 _TRIES = 20
 """How finely a zone is searched for a pixel in it, across and down."""
 _SPOT = 24
@@ -400,7 +400,7 @@ def _covers(area: Area, middles: list[Pixel]) -> bool:
 
 
 def _fields(grid: Drawn | None) -> Iterator[_Field]:
-    """The parts of a board, the first that holds a pixel being the one that counts."""
+    """The parts of a board. The first that holds a pixel counts."""
     if isinstance(grid, Zones):
         for zone in grid.zones:
             yield _Field(zone, zone.grid)

@@ -1,4 +1,6 @@
-"""The pieces of a module: what is seen of each, and what they become as units of a roster, markers of hexes, tracks and columns."""
+"""The pieces of a module: what is seen of each, and what they become as units of a roster, markers of hexes, tracks and
+columns.
+"""
 
 from __future__ import annotations
 
@@ -177,7 +179,7 @@ def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: b
     """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
     its number.
 
-    OFF stands for one that shows nothing.
+    OFF stands for a level that shows nothing.
     """
     taken: dict[str, int] = {OFF: 0, "none": 0}
     for number, (image, said) in enumerate(zip(images, names, strict=True), 1):

@@ -1,4 +1,6 @@
-"""A module and its extensions, opened: what they say in names that a game's files may have, their pictures, faces, dice, charts, turns."""
+"""A module and its extensions, opened: what they say in names that a game's files may have, their pictures, faces,
+dice, charts, turns.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ from assistant.formats.vassal.modules import Module, TurnLevel, read_module_file
 from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, located, plain
+from assistant.util.files import read_xml
 from assistant.util.limits import Limit
-from assistant.util.markup import read_xml
 from assistant.util.texts import folded
 
 from ..vassal.elements import MODULE, WIDGET
@@ -119,9 +121,7 @@ class Findings:
         """What was taken over: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not taken over. what: a sentence on all that share this fate; which: this one of
-        them.
-        """
+        """Note that something was not taken over. what: the kind of thing, and why, in words; which: its name."""
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:

@@ -119,7 +119,7 @@ class Slug(NamedTuple):
 
 
 def slug_of(text: str) -> Slug:
-    """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
+    """A slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not match or not all(1 <= int(number) <= _MOST for number in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"

@@ -111,7 +111,7 @@ def offset_of(text: str) -> tuple[float, float]:
 
 
 def bleed_of(length: float) -> float:
-    """A bleed that is wide enough. Raises InputError for one that is not from 1.5 to 6 mm."""
+    """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
     if not SAFE <= length <= MOST_BLEED:
         hint = f"from {SAFE:g} to {MOST_BLEED:g} mm: a back may be off by {SAFE:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)

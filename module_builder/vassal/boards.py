@@ -1,4 +1,6 @@
-"""A board in pixels, its grid and its picture, drawn or of an author's own: VASSAL's numbering made to print what the map prints."""
+"""A board in pixels, its grid and its picture, drawn or of an author's own: VASSAL's numbering made to print what the
+map prints.
+"""
 
 from __future__ import annotations
 
@@ -212,7 +214,7 @@ class PictureWindow(NamedTuple):
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:
-    """The picture that a board has of its own. Raises InputError with the file for one that is missing or is none."""
+    """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is no picture."""
     if board.picture is None:
         return None
     path = f"boards/{board.name}/{board.picture.file}"
@@ -342,7 +344,7 @@ class _PlacedHexes(Layout):
         return x * step + start, y * down + top
 
     def centre(self, name: str) -> Point:
-        """The centre of a hex; of one that is not drawn, where it would lie."""
+        """The centre of a hex, or where it would lie if it were drawn."""
         return self._centres[name] if name in self._centres else super().centre(name)
 
 

@@ -311,7 +311,7 @@ def _art(game: Game, counter: Counter, faces: Mapping[str, PictureFile]) -> Art:
 
 
 def _with_ending(name: str, ending: str) -> str:
-    """The name of a file that is drawn, for one that is taken as it is."""
+    """The name of a drawn picture with the ending of the author's picture that takes its place."""
     return f"{name.removesuffix(_DRAWN)}{ending}"
 
 

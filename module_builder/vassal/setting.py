@@ -1,4 +1,6 @@
-"""What a module and its set-ups have in common, each set-up as a save, and the build file that puts the module together."""
+"""What a module and its set-ups have in common, each set-up as a save, and the build file that puts the module
+together.
+"""
 
 from __future__ import annotations
 

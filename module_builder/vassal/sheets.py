@@ -1,4 +1,6 @@
-"""Drawn sheets with boxes in which counters lie, such as the turn track, and the tracker that goes through turns and phases."""
+"""Drawn sheets with boxes in which counters lie, such as the turn track, and the tracker that goes through turns and
+phases.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source, Track
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
-from assistant.util.markup import read_xml
+from assistant.util.files import read_xml
 
 from ..counters.expressions import word_of
 from .elements import (
@@ -233,7 +233,7 @@ class PaletteSlot(NamedTuple):
 
 
 def palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> None:
-    """The window with the counters of the module, each once, and the one with its markers, if it has any."""
+    """The window with every counter of the module, and the window with its markers, if it has any."""
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
@@ -281,7 +281,7 @@ def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth
 
 
 def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> None:
-    """The pieces of one group: all to be seen, or as a list of their names where they are many."""
+    """The pieces of one group: as pictures, or as a list of names if there are many."""
     if len(slots) > _MOST_SHOWN:
         group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
     else:
@@ -323,7 +323,7 @@ def own_charts(game: Game) -> dict[str, tuple[str, bytes]]:
 
 
 def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None:
-    """The window with all charts, a tab for each; none if there are none."""
+    """The window with a tab for each chart, if there are any."""
     own = {f"chart-{name}.html": title for name, (title, _) in own_charts(game).items()}
     shown = [(title, _path(file)) for title, file in wanted.charts] + [(title, file) for file, title in own.items()]
     if not shown:

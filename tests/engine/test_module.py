@@ -22,7 +22,7 @@ from assistant.questions.report import to_text
 from assistant.questions.view import View
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
-from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
+from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.saves import read_container as contents
 
 from .agreement import differences

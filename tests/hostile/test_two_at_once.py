@@ -14,7 +14,7 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
-from assistant.game.settings import set_viewpoint, viewpoints
+from assistant.game.viewpoint import set_viewpoint, viewpoints
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
@@ -52,7 +52,7 @@ def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path)
         def work() -> None:
             pack = Pack(twilight, tmp_path)
             for key in keys[which::2]:
-                pack.enter_cell("crt", key, "+1 / -")
+                pack.enter_cells("crt", {key: "+1 / -"})
 
         return work
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import cos, hypot, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
@@ -16,12 +16,11 @@ from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import Unit, hexside
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
-from ..layout import Area, Layout, hexagon, point_between
+from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..legend import Entry, Key, KeyStyle
-from ..look import Look
 from ..map.land import exact, walk_rings
 from ..map.names import kind_of
-from ..map.survey import Survey
+from ..map.survey import Look, Survey
 from ..map.waters import INKS, frontier_among
 from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
 from ..symbols import ASPECT, Symbols
@@ -100,6 +99,8 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
 
 BREAK = "#8f1226"
 
+
+# --- units ------------------------------------------------------------------------------------------------------------
 
 _BADGE, _SMALL_BADGE = 2.9, 1.6
 """The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
@@ -254,6 +255,8 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
 
 
+# --- lines ------------------------------------------------------------------------------------------------------------
+
 THIN, _MORE, THICK = 1.1, 0.85, 6.0
 """The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
 _CASING = 1.5
@@ -343,6 +346,8 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> L
     return Layer("dots", tuple(shapes))
 
 
+# --- reach, sources, breaks -------------------------------------------------------------------------------------------
+
 NEAR_TINT, FAR_TINT = 0.20, 0.11
 """How strong the tints of ways are, 0 to 1."""
 WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
@@ -397,16 +402,8 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inset) for turn in run))
     return tuple(edges)
-
-
-def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
-    """A corner moved towards the middle of the hexes inside."""
-    x = sum(at for at, _ in towards) / len(towards) - point[0]
-    y = sum(at for _, at in towards) / len(towards) - point[1]
-    length = hypot(x, y) or 1.0
-    return point[0] + x / length * by, point[1] + y / length * by
 
 
 _SIGN, _LABEL = 2.6, 2.5
@@ -493,6 +490,8 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
 
+
+# --- the board around -------------------------------------------------------------------------------------------------
 
 _PALE = 0.55
 """How much of the paper a colour of the backdrop has."""

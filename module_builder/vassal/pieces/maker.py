@@ -260,7 +260,7 @@ MARKERS, LAYER = "Marker", "Layer"
 """The prototype of hex markers, and the property by which they lie below all counters."""
 
 VALUES = "values"
-"""The property with what is printed on a counter, for who looks into a stack."""
+"""The property with what is printed on a counter, shown to players who look into a stack."""
 
 
 _BACK = "\0"

@@ -1,4 +1,6 @@
-"""What a module's pieces are made of: statuses, which show tracks value by value as the levels of a layer, and other traits."""
+"""What a module's pieces are made of: statuses, which show tracks value by value as the levels of a layer, and other
+traits.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,7 @@ class Status(NamedTuple):
         return str(self.values.index(value) + 1 if value in self.values else 1)
 
     def type(self, side: int) -> str:
-        """The type of the layer that players change; of one that only owners see it shows nothing by itself."""
+        """The type of the layer that players change. If only owners see the status, this layer shows nothing itself."""
         up, down = [*_strokes(self.shown), ("", "")][:2]
         return LayerTrait(
             self.track.name,
@@ -280,7 +282,7 @@ def mark_moved(image: str, at: Pixel) -> Trait:
 
 
 def trail() -> Trait:
-    """Show the way that the piece has gone since its trail was last cleared, to whoever asks for it."""
+    """Show, on request, the way that the piece has gone since its trail was last cleared."""
     looks = ["false", "false", "8", "255,250,240", "179,32,42", "100", "40", "20", "60", "2.0"]
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
@@ -364,7 +366,7 @@ def covers(side: str) -> Iterator[Part]:
 
 
 def is_seen(shown: str, hidden: str) -> str:
-    """An expression of VASSAL: what the owner of a counter sees, and whoever plays no side; what others see instead."""
+    """An expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others see."""
     return f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE} ? {shown} : {hidden}'
 
 

@@ -176,7 +176,7 @@ def shift_for_terrain(
 
 def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
     """The modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left out."""
-    return tuple(Modifier(rule, why, int(amount)) for why, amount in amounts if amount)
+    return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
 
 
 Units = tuple[CombatUnit, ...]

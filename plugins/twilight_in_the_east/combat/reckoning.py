@@ -156,7 +156,7 @@ def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...
     return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
     Asset Units, whose level is constant."""
 

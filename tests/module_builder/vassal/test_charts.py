@@ -16,7 +16,7 @@ from module_builder.vassal.module import build
 from module_builder.vassal.windows import own_charts
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
-from ..test_extras import picture
+from .test_extras import picture
 
 WITH_CHARTS = GAME.replace(
     'name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "art/terrain.png"], ["Notes", "notes.html"]]\n', 1
