@@ -85,6 +85,7 @@ def _instructions(data: bytes) -> Iterator[str]:
 
 def _short(text: str) -> str:
     """A text on one line; of what is long its beginning and a digest."""
+    text = re.sub(r"(data:image/\w+);base64,\S+", r"\1", text)  # how a raster is packed depends on the machine too
     text = re.sub(r"(\d\.\d)-[0-9a-f]{8}\b", r"\1-...", text)  # a version with a digest, also of rasters
     return _MANY.sub(
         lambda long: f"{long[0][:BEGINNING]}...{hashlib.sha256(long[0].encode()).hexdigest()[:8]}",
