@@ -21,8 +21,8 @@ from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Source
 from assistant.state.state import hexside
+from assistant.state.tracks import Source
 from assistant.util.errors import Where
 from benchmarks.measuring import Bench, Goal, Row, Table, warm
 

@@ -34,7 +34,7 @@ from assistant.drawing.pdf import to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.svg import to_svg
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Fact
+from assistant.state.tracks import Fact
 from module_builder.vassal.boards import board_scene
 from module_builder.vassal.boards import board_grid
 size, target = int(sys.argv[1]), sys.argv[2]

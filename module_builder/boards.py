@@ -1,10 +1,12 @@
-"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track; and on sheets of paper that are cut and joined."""
+"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track; and on sheets of paper
+that are cut and joined.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from math import ceil, cos, pi, sin
 from typing import Any, NamedTuple
 
@@ -33,6 +35,14 @@ from .sheets.layout import MARGIN, Paper
 from .sheets.marks import HAIR, caption, hairline, row_name
 
 _WHERE = Where("--area")
+_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+COMPASS_ROOM = 20.0
+"""How wide and high the compass is, with what is free around it."""
+_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
+#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
+_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
+_LONGEST_BAR = 70.0
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 def hexes_in(board: Board, area: str) -> Sequence[str]:
@@ -67,16 +77,6 @@ def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
     example = "-".join(board.grid.name(corner) for corner in (Hex(first, top), Hex(last, bottom)))
     raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}")
-
-
-_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
-COMPASS_ROOM = 20.0
-"""How wide and high the compass is, with what is free around it."""
-_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
-_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
-_LONGEST_BAR = 70.0
-_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Parts:
@@ -255,6 +255,8 @@ def _frame(x: float, y: float, width: float, height: float) -> Rectangle:
     return Rectangle(x=x, y=y, width=width, height=height, radius=0.8, fill=PLAIN, stroke=GRID, stroke_width=0.3)
 
 
+# --- the whole --------------------------------------------------------------------------------------------------------
+
 #: The room round the map, in units of the margin: to the frame, and from there to the edge.
 _INNER, _OUTER = 2.5, 6.0
 _GAP = 4.0
@@ -336,6 +338,8 @@ def _part(board: Board, hexes: Sequence[str]) -> str:
     return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"
 
 
+# --- sheets of paper that are cut and joined --------------------------------------------------------------------------
+
 OVERLAP = 10.0
 """How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
 _MARK, _CLEAR = 5.0, 1.0
@@ -372,6 +376,13 @@ class Tiling(NamedTuple):
         """How many sheets there are."""
         return self.across * self.down
 
+    @property
+    def places(self) -> Iterator[tuple[int, int, float, float]]:
+        """The row and the column of each sheet, and its left and upper edge in the picture."""
+        wide, high = self.room
+        for row, column in product(range(self.down), range(self.across)):
+            yield row, column, column * (wide - OVERLAP), row * (high - OVERLAP)
+
 
 def _count(length: float, room: float) -> int:
     return 1 if length <= room else 1 + ceil((length - room) / (room - OVERLAP) - 1e-9)
@@ -391,13 +402,11 @@ def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
         plan, picture = _plan(scene, tiled)
         yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
     wide, high = tiled.room
-    for row in range(tiled.down):
-        for column in range(tiled.across):
-            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
-            seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
-            placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
-            around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
-            yield Page(paper.width, paper.height, (placed, around))
+    for row, column, left, top in tiled.places:
+        seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
+        placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
+        around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
+        yield Page(paper.width, paper.height, (placed, around))
 
 
 def _whole(scene: Scene, paper: Paper) -> PlacedScene:
@@ -451,21 +460,21 @@ def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
         y += 5.0
     scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
     wide, high = tiled.room
-    for row in range(tiled.down):
-        for column in range(tiled.across):
-            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
-            right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
-            bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
-            box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
-            shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
-            size = min(9.0, box[2] * 0.4, box[3] * 0.6)
-            middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
-            name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
-            shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    for row, column, left, top in tiled.places:
+        right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
+        bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+        box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+        shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+        middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+        name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+        shapes.append(msgspec.structs.replace(name, halo=WHITE))
     picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
     plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
     return plan, picture
 
+
+# --- files ------------------------------------------------------------------------------------------------------------
 
 _FINE_PX, _FINE_MM = 26.0, 8.0
 """The height of a hex, in pixels or millimetres, below which lines are drawn wider."""

@@ -150,7 +150,7 @@ def counters(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .counters.checks import mistaken
+    from .counters.checks import mistake_line
     from .counters.pieces import Wish, draw_files, draw_overview, watch_drawing
     from .vassal.pieces.maker import counter_image
 
@@ -161,7 +161,7 @@ def counters(
     if overview is not None:
         check_ending(overview, (".png",), "a picture", "--overview")
         check_free(overview, force=force)
-        _echo_last([*mistaken(loaded), *draw_overview(loaded, wish, overview, force=force)])
+        _echo_last([*mistake_line(loaded), *draw_overview(loaded, wish, overview, force=force)])
         if watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
@@ -169,7 +169,7 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last([*mistaken(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
+    _echo_last([*mistake_line(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
 
 
 def _echo_last(lines: Sequence[str]) -> None:
@@ -207,7 +207,7 @@ def colours(game: str | None, out: Path, force: bool) -> None:
 
 
 def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
-    from assistant.drawing.writers import WRITERS
+    from assistant.drawing import WRITERS
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 

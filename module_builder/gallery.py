@@ -109,7 +109,8 @@ def _symbol(symbol: Symbol | None, framed: bool, x: float, y: float) -> list[Sha
     return [ground, drawn, inset(x, y, width, _HIGH, 0, stroke=INK, stroke_width=line)]
 
 
-_MARGIN = 6.0
+# --- the colours of nations -------------------------------------------------------------------------------------------
+
 _SQUARE, _LINE, _COLUMN = 11.0, 14.0, 47.0
 _NAMES = 30.0
 #: How the colours are shown, in words, and what becomes of a colour.
@@ -149,7 +150,7 @@ def colours_scene(game: Game | None = None) -> Scene:
         stripes = [full.stripe(nation, number) for number in range(6)]
         for number, (_, seen) in enumerate(_VIEWS):
             x = _MARGIN + _NAMES + number * _COLUMN
-            inks = _as_seen(full.inks(nation), seen)
+            inks = Inks(*map(seen, msgspec.structs.astuple(full.inks(nation))))
             shapes += [*_sample(inks, mark, x, y), *_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
         x = _MARGIN + _NAMES + len(_VIEWS) * _COLUMN
         shapes += _sample(low.inks(nation), mark, x, y)
@@ -157,10 +158,6 @@ def colours_scene(game: Game | None = None) -> Scene:
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     title = f"Colours of {game.title}" if game else "Colours of nations"
     return Scene(width=width, height=height, title=title, layers=(Layer("colours", (paper, *shapes)),))
-
-
-def _as_seen(inks: Inks, seen: Callable[[str], str]) -> Inks:
-    return Inks(*(seen(colour) for colour in msgspec.structs.astuple(inks)))
 
 
 def _sample(inks: Inks, mark: Symbol | None, x: float, y: float) -> Iterator[Shape]:

@@ -33,6 +33,9 @@ def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
         register(palettes(game))
 
 
+# --- the tour ---------------------------------------------------------------------------------------------------------
+
+
 @click.command()
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")
@@ -96,7 +99,7 @@ def _example(game: Game, file: str) -> tuple[Position, bytes]:
     """An example as somebody sees it who may see all, and the bytes of its file."""
     from assistant.game.viewpoint import seen_by
     from assistant.plugins.registry import games_beside, read_position
-    from assistant.state.hidden import UMPIRE
+    from assistant.state.state import UMPIRE
     from assistant.util.datafiles import inner, read_data
 
     data = read_data(inner(game.folder, file))

@@ -205,8 +205,8 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .aids.cards import Wanted, choose_cards, pdf, preview_of, svg_pages, troubles
-    from .aids.page import Look
+    from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
+    from .aids.page import AidSet, Look
     from .sheets.layout import die_of, paper_of
 
     _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
@@ -218,8 +218,8 @@ def aids(
     target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
     if not svg:
         check_free(target, force=force)
-    wanted = Wanted(loaded, course_file(loaded), look, side, nation, reconstruction)
-    cards = choose_cards(wanted, [name for part in only for name in part.split(",")])
+    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction)
+    cards = choose_cards(aid_set, [name for part in only for name in part.split(",")])
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,
@@ -292,7 +292,7 @@ def sheets(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_all, write_whole
 
-    from .counters.checks import mistaken
+    from .counters.checks import mistake_line
     from .counters.pieces import strangers, trouble_lines
     from .sheets import export as files
     from .sheets.layout import SAFE, Setting, bleed_of, die_of, offset_of, paper_of
@@ -322,7 +322,7 @@ def sheets(
         _watch(loaded, target)
         return
     made = counters_to_print(loaded, setting, "low-ink" if low_ink else "colour", only)
-    for line in (*mistaken(loaded), *trouble_lines(made)):
+    for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
         dpi = dpi or _DPI

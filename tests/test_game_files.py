@@ -16,8 +16,7 @@ from assistant.game.games import Ruling
 from assistant.game.hexes import HexGrid
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
-from assistant.state.sources import Source
-from assistant.state.tracks import InModule, Track
+from assistant.state.tracks import InModule, Source, Track
 from module_builder.counters.design import Choice, CountersFile, Item, MarkerDesign, Slot, Style
 
 from .pages import ROOT

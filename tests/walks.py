@@ -49,7 +49,7 @@ HANDED_OVER = {
         "assistant.mechanics.tracing",
         "twilight_in_the_east.combat.pieces",
     ): "the search asks the retreat's ground for neighbours",
-    ("assistant.questions.view", "assistant.state.sources"): "the reader's words are read through the view",
+    ("assistant.questions.view", "assistant.state.tracks"): "the reader's words are read through the view",
 }
 """Pairs of modules that call each other because one was handed a callable, an iterator or a mapping of the other: why."""
 

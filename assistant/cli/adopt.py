@@ -62,7 +62,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
 
 def _check(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
-    from ..formats.vassal.declared import GAME
+    from ..formats.vassal.legends import GAME
 
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
@@ -82,9 +82,9 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ..formats.vassal.adopted.legend import mapping_of
     from ..formats.vassal.adopted.mapping import check_mapping, fixtures_file
     from ..formats.vassal.adopted.proposing.draft import text_of
-    from ..game.settings import data_folder
     from ..util.console import json_text
     from ..util.datafiles import read_text
+    from ..util.files import data_folder
     from ..util.limits import Limit
     from ..util.saving import alone, make_folder, write_whole
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
     from ..questions.report import Ask
-    from ..state.sources import Fact
+    from ..state.tracks import Fact
 
 
 T = TypeVar("T")
@@ -333,7 +333,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
     values: dict[tuple[str, str], str] = {}
     for unit, said, where in _each_once(rows, "unit", str):
         with located(where):
-            values |= {(unit, name): pack.checked(unit, name, text) for name, text in said.items()}
+            values |= {(unit, name): pack.check_value(unit, name, text) for name, text in said.items()}
     pack.enter_all(values, {})
     return len(values)
 

@@ -240,10 +240,9 @@ def _answer(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool],
 @click.argument("side", required=False)
 def viewpoint(game: str | None, side: str | None) -> None:
     """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
-    from ..game.settings import set_viewpoint, viewpoints
-    from ..game.viewpoint import check_viewpoint
+    from ..game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
     from ..plugins.registry import named_game
-    from ..state.hidden import EVERYTHING
+    from ..state.state import EVERYTHING
 
     wanted = named_game(game) if game else None
     if wanted and side:
@@ -331,7 +330,7 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 
     from ..service import notation as as_notation
     from ..service import to_json
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
 
     def converted(options: Mapping[str, Any]) -> None:
         position = open_position(state, options)
@@ -352,7 +351,7 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import asked_by, rule_index
+    from ..game.rule_index import questions_by_place, rule_index
     from ..plugins.registry import named_game, questions_of
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
@@ -361,7 +360,7 @@ def rules(game: str, prefix: str) -> None:
     if not rows:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     every = questions_of(about).modules
-    asked = asked_by(about.folder, every)
+    asked = questions_by_place(about.folder, every)
     for row in rows:
         done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
         run = {name for place in row.code for name in asked.get(place, ())}
@@ -473,7 +472,7 @@ def explain(log: str, **options: Any) -> None:
     from ..formats.positions import counted_by_lines
     from ..plugins.registry import read_record
     from ..service import kept_private
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
     from .output import accepted_sources
 
     with kept_private(log, limited=may_be_limited(options)):

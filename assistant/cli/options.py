@@ -106,7 +106,7 @@ def with_game(command: F) -> F:
 
 def whose(options: Mapping[str, Any]) -> str:
     """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
-    from ..state.hidden import UMPIRE
+    from ..state.state import UMPIRE
 
     if options["umpire"] and options["side"]:
         raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
@@ -119,9 +119,8 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
-    from ..game.settings import viewpoints
-    from ..game.viewpoint import seen_by
-    from ..state.hidden import EVERYTHING
+    from ..game.viewpoint import seen_by, viewpoints
+    from ..state.state import EVERYTHING
 
     named = whose(options)
     try:
@@ -134,8 +133,8 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
     settings.
     """
-    from ..game.settings import viewpoints
-    from ..state.hidden import is_limited
+    from ..game.viewpoint import viewpoints
+    from ..state.state import is_limited
 
     named = whose(options)
     return any(map(is_limited, [named] if named else viewpoints().values()))

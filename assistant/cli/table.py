@@ -41,7 +41,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..questions.view import View
     from ..questions.wording import fitted, wrapped
     from ..service import check_size, kept_private
-    from ..state.hidden import is_limited
+    from ..state.state import is_limited
     from ..util.saving import Unsettled
     from .options import as_seen, may_be_limited, open_position
     from .output import shows_bars

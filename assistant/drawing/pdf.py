@@ -63,7 +63,7 @@ def colour(written: str) -> str:
 
 
 def numbers(*values: float) -> str:
-    """Lengths with three decimals. Raises ValueError for one that is not finite."""
+    """Lengths with three decimals. Raises ValueError for an infinite one."""
     text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as one by one
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
@@ -210,7 +210,7 @@ class Content:
             case Circle():
                 return _paint(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
             case Text():
-                return self._lettering(shape)
+                return self._draw_text(shape)
             case Symbol():
                 return self._draw_symbol(shape)
             case Marks():
@@ -220,7 +220,7 @@ class Content:
             case Group():
                 return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
-    def _lettering(self, text: Text) -> Parts:
+    def _draw_text(self, text: Text) -> Parts:
         if not text.text:
             return ()
         shown, width = self._text(text.text, text.bold)
@@ -388,7 +388,7 @@ def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str 
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         writer.add(page)
-    return writer.finished()
+    return writer.finish()
 
 
 def _box(page: Page, area: Area, unit: float) -> list[float]:
@@ -461,7 +461,7 @@ class _Writer:
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)
 
-    def finished(self) -> bytes:
+    def finish(self) -> bytes:
         """The document with all its pages as a file."""
         outline = self._document.outline
         if self._bookmarks:

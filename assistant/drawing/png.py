@@ -45,19 +45,19 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 
 
 def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
-    """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
+    """One PNG of a page with all its scenes, each align to whole pixels; transparent where they draw nothing.
 
     Raises ValueError and InputError as `to_png` does.
     """
     width, height = _pixels(page.width, page.height, pixels_per_unit)
 
-    def aligned(placed: PlacedScene) -> PlacedScene:
+    def align(placed: PlacedScene) -> PlacedScene:
         left, top, width, height = (float(round(length * pixels_per_unit)) for length in placed.box)
         return PlacedScene(
             placed.scene, left, top, width, height, placed.turned, _on_pixels(placed.clip, pixels_per_unit)
         )
 
-    placed = tuple(map(aligned, page.scenes))
+    placed = tuple(map(align, page.scenes))
     sheet = _Sheet(Page(width, height, placed), False)
     with closing(_document([sheet])) as document:
         return _png(width, height, 4, _rows(document[0], sheet), _ALONE)

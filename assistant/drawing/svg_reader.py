@@ -99,8 +99,8 @@ def group_transform(outer: Transform | None, text: str) -> Transform | None:
 
 
 def number(text: str, of: str) -> float:
-    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is none, or not
-    finite.
+    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is no finite
+    number.
     """
     try:
         number = float(text)
@@ -310,8 +310,8 @@ def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterat
         filled=bool(fill),
         width=width,
         round_ends=joined,
-        fill=_own(fill, coloured),
-        stroke=_own(stroke, coloured) if width else "",
+        fill=_own_colour(fill, coloured),
+        stroke=_own_colour(stroke, coloured) if width else "",
         even_odd=properties.get("fill-rule") == "evenodd",
     )
 
@@ -329,7 +329,7 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     return colour
 
 
-def _own(colour: str, coloured: bool) -> str:
+def _own_colour(colour: str, coloured: bool) -> str:
     """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no colour."""
     if not colour or colour == "currentcolor":
         return ""

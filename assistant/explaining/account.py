@@ -10,7 +10,7 @@ import msgspec
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
-from ..state.sources import Value
+from ..state.tracks import Value
 from ..util.console import json_text
 from ..util.errors import plain
 from .explanation import ExplainedQuestion, Explanation

@@ -20,9 +20,8 @@ from ..questions.report import Report
 from ..service import ask
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.differences import Differences, FactChange, differences
-from ..state.hidden import HIDDEN
-from ..state.sources import Source, Value
-from ..state.state import FactKey, GameState, Unit
+from ..state.state import HIDDEN, FactKey, GameState, Unit
+from ..state.tracks import Source, Value
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.notes import note

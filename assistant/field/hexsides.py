@@ -11,8 +11,8 @@ from functools import cached_property
 import msgspec
 
 from ..questions.view import Gather, View
-from ..state.sources import Reader
 from ..state.state import hexside
+from ..state.tracks import Reader
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):

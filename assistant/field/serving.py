@@ -152,7 +152,8 @@ class _Solver:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
-            serves = {**known, **_match_offers(self.living(part, feeding), known, self.capacity)}
+            living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
+            serves = {**known, **_match_offers(living, known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
         hoped = self.hope(part, known)
         best: Plan | None = None
@@ -181,10 +182,6 @@ class _Solver:
                 weight[0] += offer.client in self.fed
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
-
-    def living(self, part: Sequence[Offer], feeding: frozenset[str]) -> list[Offer]:
-        """The offers of a part of which all modes are settled, without those of sources that nothing feeds."""
-        return [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
 
     def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""

@@ -10,8 +10,8 @@ import msgspec
 
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
-from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, GameState, Unit, Unread
+from ..state.tracks import Fact, Source
 from ..util.console import json_text
 from ..util.errors import InputError, Where, located
 from ..util.limits import Limit

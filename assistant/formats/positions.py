@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +14,7 @@ import msgspec
 
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..state.hidden import is_limited
-from ..state.state import GameState
+from ..state.state import GameState, is_limited
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
@@ -171,8 +171,7 @@ class Record:
     ) -> None:
         self.by_lines = by_lines
         self.game, self.steps, self.events, self.moments = game, steps, events, moments
-        self._position = position
-        self._known: dict[int, Position] = {}
+        self._position = lru_cache(_MOST_KNOWN)(position)
 
     def at(self, step: int) -> Position:
         """The position after so many steps. Raises InputError where it cannot be read, or where the record begins
@@ -180,12 +179,7 @@ class Record:
         """
         if not self.moments or step < self.moments[0]:
             raise InputError(f"no position is known after step {step}", hint=f"the record has {self.steps} steps")
-        moment = self.moments[bisect_right(self.moments, step) - 1]
-        if moment not in self._known:
-            if len(self._known) >= _MOST_KNOWN:
-                del self._known[next(iter(self._known))]
-            self._known[moment] = self._position(moment)
-        return self._known[moment]
+        return self._position(self.moments[bisect_right(self.moments, step) - 1])
 
 
 def counted_by_lines(record: Record) -> Record:

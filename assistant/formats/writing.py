@@ -9,9 +9,8 @@ from typing import Any
 
 from ..game.course import arrival_track
 from ..game.games import Game
-from ..state.sources import Fact
 from ..state.state import FactKey, GameState, hexside
-from ..state.tracks import Subject, Track
+from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
 from .chains import chains_of

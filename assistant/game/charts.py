@@ -20,15 +20,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..mechanics.odds import Odds
-from ..state.sources import Source
 from ..state.state import Cell
-from ..state.tracks import Number
+from ..state.tracks import Number, Source, read_source
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
 from ..util.texts import whole
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+Keys = tuple[int | str, ...]
+"""The keys that lead to a cell of a chart."""
 
 
 class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -58,10 +61,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             return ", ".join(self.values)
         if self.odds:
             return "odds such as 3:1"
-        ends = [str(self.least)] if self.least is not None else []
-        ends += [f"to {self.most}"] if self.most is not None else []
         beyond = "; the first and the last one apply beyond too" if self.open else ""
-        return (" ".join(ends) or "a whole number") + beyond
+        return (" ".join(self._ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
         """The row or column for a value. Raises InputError if the chart has none."""
@@ -78,10 +79,13 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         inside = number if self.least is None else max(number, self.least)
         inside = inside if self.most is None else min(inside, self.most)
         if inside != number and not self.open:
-            ends = [f"from {self.least}"] if self.least is not None else []
-            ends += [f"to {self.most}"] if self.most is not None else []
-            raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(ends)}")
+            raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(self._ends('from '))}")
         return inside
+
+    def _ends(self, least: str = "") -> list[str]:
+        """The least and the greatest number in words. least: what stands before the first."""
+        ends = [f"{least}{self.least}"] if self.least is not None else []
+        return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
 def _within(number: int, least: int | None, most: int | None) -> bool:
@@ -143,9 +147,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
-    cells: Mapping[tuple[int | str, ...], Cell] = {}
+    cells: Mapping[Keys, Cell] = {}
 
-    def key(self, *given: int | str) -> tuple[int | str, ...]:
+    def key(self, *given: int | str) -> Keys:
         """The keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off the
         chart.
         """
@@ -160,8 +164,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""
         parts = [part.strip() for part in text.split("/")]
         if len(parts) != len(self.fields):
-            names = " / ".join(field.name for field in self.fields)
-            raise InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {names}")
+            raise self.not_a_cell(text)
         return Cell({field.name: field.read(part) for field, part in zip(self.fields, parts, strict=True)}, source)
 
     def check(self, cell: Cell) -> Cell:
@@ -171,20 +174,31 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=suggested(unknown[0], fields))
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
-    def how_to_state(self, key: tuple[int | str, ...]) -> str:
+    def how_to_state(self, key: Keys) -> str:
         """The line to type to state one cell."""
-        fields = " / ".join(field.name for field in self.fields)
-        return f"{self._cell_name(key)} = {fields}"
+        return f"{self._cell_name(key)} = {self.form}"
 
-    def write(self, key: tuple[int | str, ...], cell: Cell) -> str:
+    def write(self, key: Keys, cell: Cell) -> str:
         """The line of position notation that states a cell."""
-        values = " / ".join(str(cell.values[field.name]) for field in self.fields)
-        return f"{self._cell_name(key)} = {values}"
+        return f"{self._cell_name(key)} = {self.write_cell(cell)}"
 
-    def _cell_name(self, key: tuple[int | str, ...]) -> str:
+    def write_cell(self, cell: Cell) -> str:
+        """The text of a cell."""
+        return " / ".join(str(cell.values[field.name]) for field in self.fields)
+
+    @property
+    def form(self) -> str:
+        """What a cell is, in words."""
+        return " / ".join(field.name for field in self.fields)
+
+    def not_a_cell(self, text: str) -> InputError:
+        """The fault of a text that is not a cell."""
+        return InputError(f"{text!r} is not a cell of chart {self.name}", hint=f"a cell is: {self.form}")
+
+    def _cell_name(self, key: Keys) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
-    def filled(
+    def fill(
         self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, called: str = ""
     ) -> Chart:
         """The chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
@@ -192,7 +206,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell
         that does not fit or is given twice goes to `on_fault` with file and line.
         """
-        cells: dict[tuple[int | str, ...], Cell] = {}
+        cells: dict[Keys, Cell] = {}
         columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
         headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
         cell = cache(self.cell)
@@ -201,23 +215,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 key = tuple(read(row[name]) for name, read in headings)
                 if key in cells:
                     raise InputError(f"cell {' '.join(map(str, key))} is given twice")
-                stated = source or _source(row["source"])
+                stated = source or read_source(row["source"])
                 cells[key] = cell("/".join(row[field.name] for field in self.fields), stated)
             except InputError as error:
                 on_fault(error.at(where))
         return msgspec.structs.replace(self, cells=cells)
-
-
-@cache
-def _source(word: str) -> Source:
-    try:
-        return Source(word)
-    except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
-
-
-Keys = tuple[int | str, ...]
-"""The keys that lead to a cell of a chart."""
 
 
 def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
@@ -253,7 +255,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
     except InputError:
         words = re.sub(r"\s*/\s*", "/", line).split()
     if len(words) == 1 and len(words[0].split("/")) != len(chart.fields) and set(words[0]) != {"="}:
-        raise _not_a_cell(chart, words[0])
+        raise chart.not_a_cell(words[0])
     values: list[str] = []
     for word in words:
         if set(word) == {"="}:
@@ -263,29 +265,21 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         else:
             values.append(_in_full(chart, word))
     if len(values) not in (1, len(keys)):
-        fields = " / ".join(field.name for field in chart.fields)
         what = f"{len(values)} cells for the {len(keys)} of {chart.name} {row_name(keys)}"
-        raise InputError(what, hint=f"a cell is {fields}, with spaces only between cells; = repeats the one before")
+        raise InputError(what, hint=f"a cell is {chart.form}, with spaces only between cells; = repeats the one before")
     return dict(zip(keys, values, strict=False))
 
 
 def _in_full(chart: Chart, word: str) -> str:
     """A cell as the chart writes it. Raises InputError for a text that is not one."""
     parts = word.split("/")
-    missing = [_nothing(field) for field in chart.fields[len(parts) :]]
+    missing = [_default(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:
-        raise _not_a_cell(chart, word)
-    text = " / ".join([*map(_part, chart.fields, parts), *missing])
-    cell = chart.cell(text)
-    return " / ".join(str(cell.values[field.name]) for field in chart.fields)
+        raise chart.not_a_cell(word)
+    return chart.write_cell(chart.cell("/".join([*map(_part, chart.fields, parts), *missing])))
 
 
-def _not_a_cell(chart: Chart, word: str) -> InputError:
-    fields = " / ".join(field.name for field in chart.fields)
-    return InputError(f"{word!r} is not a cell of chart {chart.name}", hint=f"a cell is: {fields}")
-
-
-def _nothing(field: CellField) -> str:
+def _default(field: CellField) -> str:
     """What a field holds that is left out, "" if it has to be typed."""
     if "-" in field.values:
         return "-"

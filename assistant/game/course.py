@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from ..state.sources import CERTAIN, Fact, Source
 from ..state.state import FactKey
+from ..state.tracks import CERTAIN, Fact, Source, read_source
 from ..util.datafiles import inner, read_rows, read_toml
 from ..util.errors import InputError, OnFault, Where, stop, suggested
 from ..util.limits import Limit
@@ -132,7 +132,7 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A track of numbered boxes, from `least` to `most`.
 
-    title: its name; who: the sides or nations that have one each, none for one that all share; note: how it is used;
+    title: its name; who: the sides or nations that have one each, none where all share it; note: how it is used;
     rule: its rule.
     """
 
@@ -156,7 +156,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """The track of units with the turn in which one comes into play, "" if the game has none. course: the game's, if it
+    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if it
     has been read.
 
     Raises InputError as `course_file`.
@@ -274,7 +274,7 @@ def turn_rows(
             if twice is not None:
                 raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
             given.update((number, kind, who) for number in of)
-            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], _source(row["source"]))), where
+            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))), where
         except InputError as error:
             on_fault(error.at(where))
 
@@ -335,13 +335,6 @@ def in_runs(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
-def _source(word: str) -> Source:
-    try:
-        return Source(word)
-    except ValueError:
-        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
-
-
 def _turn(number: int, rows: Sequence[Row]) -> Turn:
     """One turn with all that rows say of it."""
     of = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
@@ -388,12 +381,12 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
         numbers_of(str(number), numbers)
         if kind not in kinds:
             raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
-        texts_kept[number, kind] = _kept(turns[number], kind, " ".join(text.split()))
+        texts_kept[number, kind] = _check_text(turns[number], kind, " ".join(text.split()))
     return texts_kept
 
 
-def _kept(turn: Turn, kind: str, text: str) -> str:
-    """A text about a turn itself. Raises InputError for one that is empty or too long, or contradicts the rulebook."""
+def _check_text(turn: Turn, kind: str, text: str) -> str:
+    """A text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
     if not text or len(text) > LONGEST or not text.isprintable():
         raise InputError(
             f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed", hint=f"1 to {LONGEST} letters"

@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
-from ..state.sources import Source
-from ..state.tracks import Track
+from ..state.state import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
+from ..state.tracks import Source, Track
 from .hexes import HexGrid
 
 NumberOfDice = Annotated[int, msgspec.Meta(ge=1, le=20)]

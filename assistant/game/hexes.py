@@ -117,8 +117,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         Raises InputError if the text is not a hex number, or if the hex is off the map.
         """
-        if text in self._named:
-            return self._named[text]
+        if text in self._hexes_by_name:
+            return self._hexes_by_name[text]
         match = self._pattern.fullmatch(text) or self._pattern.fullmatch(self.punctuated(text))
         if not match:
             raise InputError(
@@ -135,11 +135,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
                 hint=f"columns run from {first} to {last}, rows from {top} to {bottom}",
             )
         if self.name(at) == text:  # so that there are no more than hexes on the map
-            self._named[text] = at
+            self._hexes_by_name[text] = at
         return at
 
     @cached_property
-    def _named(self) -> dict[str, Hex]:
+    def _hexes_by_name(self) -> dict[str, Hex]:
         """The hexes that were asked for, by their number as the map prints it."""
         return {}
 
@@ -204,7 +204,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
-        """The way to the six adjacent hexes in columns and rows, of a hex that is not shifted and of one that is."""
+        """The way to the six adjacent hexes in columns and rows, of an unshifted hex and of a shifted one."""
         ways = []
         for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._is_shifted(at.row)):
             x, y = self._half_hexes(at)

@@ -17,21 +17,23 @@ from pathlib import Path
 
 import msgspec
 
-from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, FactKey, Unit
-from ..state.tracks import Track
+from ..state.tracks import Fact, Source, Track, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, stop, suggested
+from ..util.files import data_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .boards import Basis, Board
 from .boards.board import Layers
 from .boards.lines import LinesReader, write_facts
-from .charts import Chart
+from .charts import Chart, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import Game, Overlay
-from .settings import data_folder
 
+COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
+_GONE = "ground.csv"
+TURNS, ARMIES = "turns.csv", "armies.csv"
 MAP, BOARDS = "map.lines", "boards"
 PRINTED = Basis(Source.PRINTED)
 
@@ -47,13 +49,8 @@ def map_files(game: Game, folder: Path) -> list[tuple[str, Path]]:
     return [(board, file) for board, file in files if file.exists()]
 
 
-def read_map(game: Game, board: Board, file: Path) -> dict[FactKey, Fact]:
-    """What a file of a pack says of a board. Raises InputError with file, line and column."""
-    with located(Where(str(file))):
-        return _read(game, board, read_text(file, str(file)), str(file))
-
-
-def _read(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
+def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fact]:
+    """What the text of a file of a pack says of a board. Raises InputError with file, line and column."""
     layers = Layers(game.tracks)
 
     def state(track: str, subject: str, value: Value, basis: Basis, where: Where) -> None:
@@ -92,11 +89,13 @@ def check_rulebook(game: Game, board: str, key: FactKey, fact: Fact) -> None:
     declared = game.track(key[0])
     for _, known in drafts(game, key, board):
         if known and known.source is Source.RULEBOOK and known.value != fact.value:
-            said = declared.write(known.value)
-            raise InputError(
-                f"{declared.title} of {key[1]}: {declared.write(fact.value)} contradicts the rulebook",
-                hint=f"the rulebook requires: {said}",
-            )
+            raise _contradiction(f"{declared.title} of {key[1]}: {declared.write(fact.value)}", declared, known)
+
+
+def _contradiction(what: str, track: Track, known: Fact) -> InputError:
+    """The fault of a value that is not what the rulebook says."""
+    hint = f"the rulebook requires: {track.write(known.value)}"
+    return InputError(f"{what} contradicts the rulebook", hint=hint)
 
 
 def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Value], file: str) -> str:
@@ -108,7 +107,7 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
     for (track, subject), value in facts.items():
         kept.append(write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED))
     new = "\n".join(kept) + "\n"
-    facts_read = _read(game, board, new, file)
+    facts_read = read_map(game, board, new, file)
     for key, value in facts.items():
         if facts_read[key].value != value:
             said = game.tracks[key[0]].write(facts_read[key].value)
@@ -134,11 +133,6 @@ def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fac
             yield name, drawn.fact(*key)
 
 
-COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
-_GONE = "ground.csv"
-TURNS, ARMIES = "turns.csv", "armies.csv"
-
-
 def pack_folder(game: str) -> Path:
     """The folder of a game's pack, in the user's data folder."""
     return data_folder() / "packs" / game
@@ -155,7 +149,7 @@ class ChartFact(msgspec.Struct, frozen=True):
     rule: str
     text: str
     firm: bool
-    contradicted: Callable[[Mapping[tuple[int | str, ...], Cell]], bool]
+    contradicted: Callable[[Mapping[Keys, Cell]], bool]
 
 
 class Doubt(msgspec.Struct, frozen=True):
@@ -176,22 +170,22 @@ class Pack:
 
     # --- charts ---
 
-    def cells(self, chart: str) -> dict[tuple[int | str, ...], Cell]:
+    def cells(self, chart: str) -> dict[Keys, Cell]:
         """The cells of a chart that the owner has entered. Raises InputError for a fault in the pack's file."""
         file = self.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
-        return dict(bare.filled(file, Source.PRINTED).cells) if file.exists() else {}
+        return dict(bare.fill(file, Source.PRINTED).cells) if file.exists() else {}
 
-    def missing(self, chart: str) -> list[tuple[int | str, ...]]:
+    def missing(self, chart: str) -> list[Keys]:
         """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown."""
         known = self.cells(chart)
         return [key for key in keys_of(self.game.chart(chart)) if key not in known]
 
-    def enter_cell(self, chart: str, key: tuple[int | str, ...], text: str) -> list[Doubt]:
+    def enter_cell(self, chart: str, key: Keys, text: str) -> list[Doubt]:
         """Keep a cell. Returns the doubts that it raises, and raises what `enter_cells` raises."""
         return self.enter_cells(chart, {key: text})
 
-    def enter_cells(self, chart: str, texts: Mapping[tuple[int | str, ...], str]) -> list[Doubt]:
+    def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
 
         Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
@@ -199,13 +193,13 @@ class Pack:
         """
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
-        with self._changing():
+        with self._lock():
             cells = self.cells(chart) | given
             doubts = self.check_cells(chart, cells)
             self._write_chart(declared, cells)
         return doubts
 
-    def check_cells(self, chart: str, cells: Mapping[tuple[int | str, ...], Cell]) -> list[Doubt]:
+    def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
         """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
         for key, cell in cells.items():
@@ -219,9 +213,8 @@ class Pack:
         contradicted = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
         for fact in contradicted:
             if fact.firm:
-                raise InputError(
-                    f"that contradicts what the rulebook says about the {declared.title}", hint=_in_words(fact)
-                )
+                what = f"that contradicts what the rulebook says about the {declared.title}"
+                raise InputError(what, hint=f"rule {fact.rule}: {fact.text}")
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
 
     def take_chart(self, chart: str, file: Path) -> int:
@@ -232,8 +225,8 @@ class Pack:
         """
         declared = self.game.chart(chart)
         bare = msgspec.structs.replace(declared, cells={})
-        given = dict(bare.filled(file, Source.PRINTED).cells)
-        with self._changing():
+        given = dict(bare.fill(file, Source.PRINTED).cells)
+        with self._lock():
             cells = self.cells(chart) | given
             try:
                 self.check_cells(chart, cells)
@@ -242,7 +235,7 @@ class Pack:
             self._write_chart(declared, cells)
         return len(cells)
 
-    def _write_chart(self, chart: Chart, cells: Mapping[tuple[int | str, ...], Cell]) -> None:
+    def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
         order = {key: number for number, key in enumerate(keys_of(chart))}
         rows = sorted(cells.items(), key=lambda entry: order.get(entry[0], len(order)))
@@ -267,14 +260,14 @@ class Pack:
         Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the
         game nor the pack knows and that is not described; nothing is kept then.
         """
-        of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
+        of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
         for (name, where, track), text in ground.items():
             board = self.game.board(name)
             about = "" if self.game.has_printed_numbers(board) else name
             key, fact = map_fact(self.game, board, where, track, text)
             of_map.setdefault(about, {})[key] = fact.value
-        with self._changing():
+        with self._lock():
             texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
             if of_counters:
                 self._check_units(of_counters)
@@ -288,7 +281,7 @@ class Pack:
         text = read_text(file, str(file)) if file.exists() else ""
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
-    def checked(self, unit: str, track: str, text: str) -> str:
+    def check_value(self, unit: str, track: str, text: str) -> str:
         """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the
         rulebook.
         """
@@ -298,11 +291,7 @@ class Pack:
         value = declared.parse(text)
         for fact in self.game.roster.get(unit, {}).get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
-                said = declared.write(fact.value)
-                raise InputError(
-                    f"{declared.title} of {unit}: {text} contradicts the rulebook",
-                    hint=f"the rulebook requires: {said}",
-                )
+                raise _contradiction(f"{declared.title} of {unit}: {text}", declared, fact)
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
@@ -342,7 +331,9 @@ class Pack:
         return {
             (board, subject, track): fact
             for board, file in map_files(self.game, self.folder)
-            for (track, subject), fact in read_map(self.game, self.game.board(board), file).items()
+            for (track, subject), fact in read_map(
+                self.game, self.game.board(board), read_text(file, str(file)), str(file)
+            ).items()
         }
 
     def check_ground(self) -> Iterator[InputError]:
@@ -366,7 +357,7 @@ class Pack:
         if ruling not in self.game.rulings:
             raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
         chosen = self.game.rulings[ruling].check(reading)
-        with self._changing():
+        with self._lock():
             known = self.rulings() | {ruling: chosen}
             self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
 
@@ -387,7 +378,7 @@ class Pack:
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
         given = turn_texts(self.game, texts)
-        with self._changing():
+        with self._lock():
             known = self.turns() | given
             kinds = [kind for kind in turn_kinds(course_file(self.game)) if any(kind == at[1] for at in known)]
             numbers = sorted({number for number, _ in known})
@@ -401,7 +392,7 @@ class Pack:
     def enter_army(self, army: str, track: str, text: str) -> None:
         """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
         (_, name), fact = army_fact(self.game, army, track, text)
-        with self._changing():
+        with self._lock():
             known = self.armies() | {(name, track): self.game.tracks[track].write(fact.value)}
             self._write(ARMIES, ["army", "track", "value"], [[*at, value] for at, value in known.items()])
 
@@ -417,7 +408,7 @@ class Pack:
         """
         from ..util.saving import write_whole
 
-        with self._changing():
+        with self._lock():
             if self.contents() != after:
                 return False
             for file, data in before.items():
@@ -444,7 +435,7 @@ class Pack:
         return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
         from ..util.saving import (
             alone,  # only here: most runs change nothing
@@ -469,11 +460,7 @@ class Pack:
         write_whole(file, text.encode(), force=True)
 
 
-def _in_words(fact: ChartFact) -> str:
-    return f"rule {fact.rule}: {fact.text}"
-
-
-def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
+def keys_of(chart: Chart) -> list[Keys]:
     """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too
     many.
     """

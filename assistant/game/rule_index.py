@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, OnFault, Where, stop, suggested
 from .games import Game
 
 if TYPE_CHECKING:
@@ -86,12 +86,17 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
             yield rule, f"{line.path}:{line.line} {line.name}"
 
 
-def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
+def modules_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, ast.Module]]:
     """The Python modules of a folder and its subfolders, each with its path; a link to another folder is not followed.
 
-    Raises InputError for a file that is too large, or is not Python.
+    path: of the folder itself. Raises InputError for a file that is too large, or is not Python.
     """
-    return ((path, _parse(file, path)) for path, file in _modules(folder))
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if file.is_dir():
+            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
+                yield from modules_of(file, f"{path}{file.name}/")
+        elif file.name.endswith(".py"):
+            yield f"{path}{file.name}", _parse(file, f"{path}{file.name}")
 
 
 def _parse(file: Traversable, path: str) -> ast.Module:
@@ -106,36 +111,32 @@ def _parse(file: Traversable, path: str) -> ast.Module:
         ) from None
 
 
-def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """The Python files of a folder and its subfolders, each with its path; a link to another folder is not followed."""
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.is_dir():
-            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from _modules(file, f"{path}{file.name}/")
-        elif file.name.endswith(".py"):
-            yield f"{path}{file.name}", file
+def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
+    """The rows of the rule index in the folder of a game, none if it has no index. Each fault goes to `on_fault`."""
+    file = inner(folder, "rules.csv")
+    rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
+    return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
     """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the game has no index."""
-    file = inner(game.folder, "rules.csv")
-    rows = read_rows(file, ["rule", "kind", "title", "left_out"]) if file.is_file() else ()
-    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row, _ in rows]
+    rows = read_index(game.folder)
+    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
     """The rule index of a game with the code that applies each row; empty if the game has none."""
-    file = inner(game.folder, "rules.csv")
-    if not file.is_file():
-        return []
+    rows = read_index(game.folder)
     code: dict[str, list[str]] = {}
+    if not rows:
+        return []
     for rule, where in declared_rules(game.folder):
         code.setdefault(rule, []).append(where)
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
-        for row, _ in read_rows(file, ["rule", "kind", "title", "left_out"])
+        for row in rows
     ]
 
 
@@ -167,7 +168,7 @@ Node = tuple[str, str]
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 
 
-def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
@@ -179,11 +180,11 @@ def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tup
 
     @cache
     def beyond(at: Node) -> frozenset[Node]:
-        named = set(sources[at[0]].named_in(at[1]))
-        return frozenset(node for name, attribute in named for node in _meant(sources, at[0], name, attribute))
+        named = set(sources[at[0]].names_in(at[1]))
+        return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
 
     for name, module in questions.items():
-        for at, definition in sorted(_reach(_beginning(sources, name, module), beyond)):
+        for at, definition in sorted(_reach(_declarations(sources, name, module), beyond)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
@@ -227,7 +228,7 @@ class Source:
                 names |= {name.asname or name.name: (module, name.name) for name in node.names}
         return names
 
-    def named_in(self, definition: str) -> Iterator[tuple[str, str]]:
+    def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
         """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of
         annotations are left out.
         """
@@ -245,7 +246,7 @@ class Source:
                     ]
 
 
-def _beginning(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
+def _declarations(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
     """What declares a question in the module that holds it: the definition that calls something with its name, or else
     all that is called QUESTION or QUESTIONS.
     """
@@ -280,7 +281,7 @@ def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) 
     return reached
 
 
-def _meant(
+def _definitions_of(
     sources: Mapping[str, Source], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
     """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the
@@ -295,4 +296,4 @@ def _meant(
     for where, what in ((module, taken), (f"{module}.{taken}".strip("."), attribute)):
         file = where if where in sources else f"{where}.__init__".strip(".")
         if what and file in sources:
-            yield from _meant(sources, file, what, passed=passed | {(at, name)})
+            yield from _definitions_of(sources, file, what, passed=passed | {(at, name)})

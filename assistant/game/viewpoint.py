@@ -9,15 +9,28 @@ from all others.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
 
-from ..state.hidden import EVERYTHING, HIDDEN, INVISIBLE, MASKED, SOMEBODY, UMPIRE, UNSEEN, is_limited
-from ..state.sources import Fact, Value
-from ..state.state import FactKey, GameState, Unit, Unread
-from ..state.tracks import Track
-from ..util.errors import InputError, suggested
+from ..state.state import (
+    EVERYTHING,
+    HIDDEN,
+    INVISIBLE,
+    MASKED,
+    SOMEBODY,
+    UMPIRE,
+    UNSEEN,
+    FactKey,
+    GameState,
+    Unit,
+    Unread,
+    is_limited,
+)
+from ..state.tracks import Fact, Track, Value
+from ..util.errors import InputError, Where, suggested
+from ..util.files import data_folder, read_bytes
 from ..util.texts import names_short_for
 from .games import Game
 
@@ -90,7 +103,7 @@ class _Eyes:
         facts: dict[FactKey, Fact] = {}
         occupied = {unit.place for unit in self.state.units.values() if unit.place}
         for place in sorted(occupied | set(self.unknown_pieces)):
-            seen, unseen = self.seen(place)
+            seen, unseen = self.units_seen(place)
             for order, (unit, with_markers) in enumerate(seen):
                 units[unit.id] = msgspec.structs.replace(unit, order=order)
                 markers_seen[unit.id] = with_markers
@@ -121,12 +134,12 @@ class _Eyes:
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners)
 
-    def stated(self, track: str, place: str) -> Value | None:
+    def value_at(self, track: str, place: str) -> Value | None:
         """The value of a track at a place, None if not stated or if the name is empty."""
         fact = self.state.facts.get((track, place)) if track else None
         return fact.value if fact else None
 
-    def seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
+    def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
         """The units seen at a place, each with whether its markers are seen too; and the side of what else stands
         there, or may stand there as far as this side knows, "" if nothing.
         """
@@ -136,7 +149,7 @@ class _Eyes:
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
             left = [unit for unit in stack if sees_all or unit not in others]
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
-        inspected = sees_all or bool(self.limits and self.stated(self.limits.announced, place))
+        inspected = sees_all or bool(self.limits and self.value_at(self.limits.announced, place))
         shows_top = others and self.limits and self.limits.sees == "top" and not self.is_buried(place, others[0])
         top = others[0] if shows_top else None
         seen = []
@@ -155,7 +168,7 @@ class _Eyes:
         if not self.limits:
             return False
         near = not self.ours.isdisjoint(self.board.neighbours(place))
-        covered = bool(self.stated(self.limits.covers, place)) and not near
+        covered = bool(self.value_at(self.limits.covers, place)) and not near
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:
@@ -209,3 +222,39 @@ class _Eyes:
         tracks = self.game.tracks
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
         return tuple(name for name in values if tracks[name].hidden or not (with_markers or tracks[name].public))
+
+
+# --- the viewpoints that the user has set --------------------------------------------------------------------------------
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `settings.json` may say. viewpoint: by game, a side or "umpire"."""
+
+    viewpoint: dict[str, str] = {}
+
+
+def _file() -> Path:
+    return data_folder() / "settings.json"
+
+
+def viewpoints() -> Mapping[str, str]:
+    """The viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
+    file = _file()
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.json.decode(read_bytes(file), type=Settings).viewpoint
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        hint = "move the file away; `assistant viewpoint GAME SIDE` writes a new one"
+        raise InputError(str(error), where=Where(str(file)), hint=hint) from None
+
+
+def set_viewpoint(game: str, viewpoint: str) -> None:
+    """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
+    from ..util.console import json_text  # only here: most runs change nothing
+    from ..util.saving import alone, write_whole
+
+    with alone(data_folder()):
+        kept = {**viewpoints(), game: viewpoint}
+        settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
+        write_whole(_file(), json_text(settings) + b"\n", force=True)

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Annotated, TypeVar
+from typing import Annotated, Generic, Self, TypeVar
 
 import msgspec
 
-from ..state.sources import Value
 from ..state.state import hexside
+from ..state.tracks import Value
 from ..util.notes import note
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+S = TypeVar("S")
 Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
 
@@ -206,13 +207,43 @@ def number_crossings(
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
-class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+class Steps(Generic[S]):
+    """The steps of lines from each hex of a map, where some hexes are closed. What a step is, the kind of steps says.
+
     `before` are those `instead` of which these are, None for none.
     """
 
-    ways: Annotated[Table[tuple[int, ...]], note("from each hex, in turn the number of a next one and the cost")]
-    differing: Annotated[frozenset[int], note("the hexes from which other ways are open than in those")]
+    crossings: Crossings
+    closed: frozenset[str]
+    before: Steps[S] | None
+    table: Annotated[Table[tuple[S, ...]], note("the steps from each hex by its number")]
+    differing: Annotated[frozenset[int], note("the hexes from which other steps lead than in those before")]
+
+    def compile(
+        self, crossings: Crossings, closed: Collection[str], known: Steps[S] | None = None, apart: Collection[int] = ()
+    ) -> None:
+        """Take over the steps of a map; known: others that differ from these in some hexes at most (apart)."""
+        self.crossings, self.closed, self.before = crossings, frozenset(closed), known
+        before = known.table if known else None
+        self.table = table = Table(len(crossings.hexes), self.reader(), before, apart)
+        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
+
+    def reader(self) -> Callable[[int], tuple[S, ...]]:
+        """A function that works out the steps from a hex."""
+        raise NotImplementedError
+
+    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
+        """The steps where other hexes are closed, and something else lies in or next to some hexes (apart); from most
+        hexes they are the same. `differing` are the numbers of the others.
+        """
+        other = copy(self)
+        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
+        other.compile(crossings, closed, self, changed)
+        return other
+
+
+class OpenWays(Steps[int]):
+    """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost."""
 
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
@@ -227,19 +258,13 @@ class OpenWays:
             return ENDLESS if cost is None else cost
 
         self._prices = Worked(priced)  # by the number of the kind, asked once for each
-        self._compile(crossings, frozenset(closed), frozenset(ends))
+        self._ends = frozenset(ends)
+        self.compile(crossings, closed)
 
-    def _compile(
-        self,
-        crossings: Crossings,
-        closed: frozenset[str],
-        ends: frozenset[str],
-        known: OpenWays | None = None,
-        apart: Collection[int] = (),
-    ) -> None:
-        self.crossings, self.closed, self._ends, self.before = crossings, closed, ends, known
-        shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
-        prices = self._prices
+    def reader(self) -> Callable[[int], tuple[int, ...]]:
+        """A function that tells the steps from a hex."""
+        crossings, prices = self.crossings, self._prices
+        shut, last = crossings.layout.numbered(self.closed), crossings.layout.numbered(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
             steps: list[int] = []
@@ -248,18 +273,7 @@ class OpenWays:
                     steps += to, price
             return tuple(steps)
 
-        before = known.ways if known else None
-        self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != ways.of(at))
-
-    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
-        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes
-        (apart); from most hexes they are the same. `differing` are the numbers of the others.
-        """
-        other = copy(self)
-        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
-        other._compile(crossings, frozenset(closed), self._ends, self, changed)
-        return other
+        return open_from
 
 
 ENDLESS = 10**9

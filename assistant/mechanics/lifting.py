@@ -7,8 +7,7 @@ railway were in order. A line passes each hex once, so the obstacles on it are a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
@@ -16,7 +15,7 @@ import msgspec
 from ..state.state import hexside
 from ..util.errors import InputError
 from ..util.notes import note
-from .crossings import Crossings, Price, Table, Worked
+from .crossings import Crossings, Price, Steps, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -42,14 +41,8 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 """Into which hex a step leads, what it costs, how many obstacles are lifted for that, and which: the hex, the step."""
 
 
-class Lifting:
-    """The steps of a board with what they cost as they are, and mended.
-
-    `before` are those `instead` of which these are, None for none, and `differing` the hexes from which other steps
-    lead than in those.
-    """
-
-    steps: Annotated[Table[tuple[Step, ...]], note("from each hex by its number")]
+class Lifting(Steps[Step]):
+    """The steps of a board with what they cost as they are, and mended."""
 
     def __init__(
         self,
@@ -63,13 +56,12 @@ class Lifting:
         """
         self._price, self._mended = price, mended
         self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._choices_of)  # by the kind of crossing
-        self._compile(crossings, frozenset(closed))
+        self.compile(crossings, closed)
 
-    def _compile(
-        self, crossings: Crossings, closed: frozenset[str], known: Lifting | None = None, apart: Collection[int] = ()
-    ) -> None:
-        self.crossings, self.closed, self.before = crossings, closed, known
-        shut, choices = crossings.layout.numbered(closed), self._choices
+    def reader(self) -> Callable[[int], tuple[Step, ...]]:
+        """A function that tells the steps from a hex."""
+        crossings, choices = self.crossings, self._choices
+        shut = crossings.layout.numbered(self.closed)
 
         def steps(at: int) -> tuple[Step, ...]:
             return tuple(
@@ -80,16 +72,7 @@ class Lifting:
                 ]
             )
 
-        before = known.steps if known else None
-        self.steps = table = Table(len(crossings.hexes), steps, before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
-
-    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
-        """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
-        other = copy(self)
-        changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
-        other._compile(crossings, frozenset(closed), self, changed)
-        return other
+        return steps
 
     def _choices_of(self, number: int) -> tuple[tuple[int, bool], ...]:
         """What a kind of crossing may cost, and whether it is mended for that."""
@@ -160,7 +143,7 @@ def lifted_field(
     that counts for them, of which the first is enough, as it lifts the fewest obstacles and of those costs the least.
     Raises InputError for a source that is not among the compiled hexes.
     """
-    crossings, steps, ends = lifting.crossings, lifting.steps, wanted or {}
+    crossings, steps, ends = lifting.crossings, lifting.table, wanted or {}
     number, names = crossings.number, crossings.hexes
     farthest = _ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer

@@ -116,7 +116,7 @@ class Spread:
         """Go on from the hexes of the least cost, down to the first of some: then it tells that cost."""
         if self._shared:
             self._part()
-        best, before, edge, ways = self._best, self._before, self._edge, self._open.ways
+        best, before, edge, ways = self._best, self._before, self._edge, self._open.table
         names, at_cost = self._open.crossings.hexes, self._next
         bucket = edge[at_cost]
         while bucket:  # a crossing that costs nothing refills the bucket being emptied

@@ -221,7 +221,7 @@ def our_nations() -> tuple[str, ...]:
 
 
 def kind_of_nation(word: str) -> str:
-    """The nation that a word names, "" if it is none of ours: "german" for "Imperial-German"."""
+    """The nation that a word names, "" for a strange one: "german" for "Imperial-German"."""
     return next(iter(_kinds(word, {name: entry.words for name, entry in _palettes().nations.items()})), "")
 
 

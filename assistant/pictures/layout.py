@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..drawing.scene import Point
 from ..game.boards import Board
 from ..game.hexes import Hex
+from ..util.errors import InputError
 from ..util.limits import Limit
 from .style import HEX, RADIUS
 
@@ -87,6 +88,30 @@ def board_hexes(board: Board) -> list[str]:
     return [board.grid.name(Hex(c, r)) for r in range(top, bottom + 1) for c in range(first, last + 1)]
 
 
+def on_map(board: Board, places: Iterable[str]) -> list[str]:
+    """The hexes among these places that are on the map, by their regular names."""
+    names = []
+    for place in places:
+        try:
+            name = board.place(place)
+        except InputError:
+            continue
+        if board.is_hex(name):
+            names.append(name)
+    return names
+
+
+def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
+    """Hexes with those next to them."""
+    hexes = set(hexes)
+    return hexes.union(*map(board.neighbours, hexes))
+
+
+def from_upper_left(board: Board, hexes: Iterable[str]) -> list[str]:
+    """Hexes sorted row by row from the upper left."""
+    return sorted(hexes, key=lambda name: (board.centre(name)[::-1], name))
+
+
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
     """The corners of a hex, clockwise."""
     turn = 0 if flat else pi / 6
@@ -99,6 +124,18 @@ def point_between(one: Point, other: Point, share: float) -> Point:
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
+def middle_of(points: Sequence[Point]) -> Point:
+    """The middle of some points."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def move(point: Point, towards: Point, by: float) -> Point:
+    """A point moved towards another one, in millimetres; away from it for a distance below 0."""
+    dx, dy = towards[0] - point[0], towards[1] - point[1]
+    length = hypot(dx, dy) or 1.0
+    return point[0] + dx / length * by, point[1] + dy / length * by
+
+
 def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
     """Points moved to the right of a direction, in millimetres."""
     (x0, y0), (x1, y1) = direction
@@ -107,7 +144,7 @@ def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) ->
     return tuple((x + dx, y + dy) for x, y in points)
 
 
-def leaving(corners: Sequence[Point], start: Point, end: Point) -> float:
+def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
     """The distance from `start`, a point inside a convex shape, to where the way to `end` leaves it, in millimetres.
 
     The whole way if it stays inside.

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import hypot
+from math import dist
 
 from msgspec.structs import replace
 
@@ -27,17 +27,15 @@ from ..drawing.scene import (
 )
 from ..game.boards import Place
 from ..questions.view import View
-from ..state.sources import Value
 from ..state.state import hexside
-from ..state.tracks import Track
+from ..state.tracks import Track, Value
 from ..util.errors import InputError
 from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
-from .layout import Area, Layout, leaving, point_between
+from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
 from .legend import Key, map_key
-from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.survey import Survey
+from .map.survey import Look, Survey
 from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
 from .symbols import ASPECT, Symbols
 
@@ -148,11 +146,11 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
     shapes: list[Shape] = []
     for attacker, defender in arrows:
         start, end = layout.centre(attacker), layout.centre(defender)
-        length = hypot(end[0] - start[0], end[1] - start[1])
+        length = dist(start, end)
         if not length:
             continue
-        tip = length - leaving(layout.corners(defender), end, start) - 0.3
-        foot = leaving(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
+        tip = length - distance_inside(layout.corners(defender), end, start) - 0.3
+        foot = distance_inside(stacks[attacker].corners, start, end) + 0.7 if attacker in stacks else HEX / 5
         foot = max(min(foot, tip - _SHORTEST_ARROW), 0)
         ends = point_between(start, end, foot / length), point_between(start, end, tip / length)
         line = Polyline(points=ends, stroke=ARROW, width=1.7, head=3.6, casing=WHITE, casing_width=2.7)
@@ -231,8 +229,8 @@ def situation_scene(
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     look, symbols = Look(view), Symbols(view.game)
-    lines = [on_map(view, line) for line in lines]
-    arrows = [pair for pair in arrows if len(on_map(view, pair)) == 2]
+    lines = [on_map(view.board, line) for line in lines]
+    arrows = [pair for pair in arrows if len(on_map(view.board, pair)) == 2]
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
     labels = {name: text for name, text in labels.items() if bare.draws(name)}
@@ -301,28 +299,13 @@ def standing_scene(view: View) -> Scene:
     return situation_scene(view, hexes, title=view.game.title)
 
 
-def on_map(view: View, places: Iterable[str]) -> list[str]:
-    """The hexes among these places that are on the map, by their regular names."""
-    names = []
-    for place in places:
-        try:
-            name = view.board.place(place)
-        except InputError:
-            continue
-        if view.board.is_hex(name):
-            names.append(name)
-    return names
-
-
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
     """The hexes, those around them and the others, sorted from the upper left. Raises InputError if there are none."""
-    focus, others = on_map(view, places), on_map(view, others)
+    focus, others = on_map(view.board, places), on_map(view.board, others)
     if not focus and not others:
         named = ", ".join(places) or "none given"
         raise InputError(f"no hex to draw: {named}", hint=f"name hexes of the map {view.board.title}")
-    grid = view.board.grid
-    names = {*focus, *others, *(other for name in focus for other in view.board.neighbours(name))}
-    return sorted(names, key=lambda name: (grid.centre(grid.parse(name))[::-1], name))
+    return from_upper_left(view.board, {*others, *hexes_around(view.board, focus)})
 
 
 def counters_of(

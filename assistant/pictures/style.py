@@ -82,7 +82,7 @@ class Stripe(msgspec.Struct, frozen=True):
 
 
 NO_STRIPE = Stripe(WHITE, INK, "open")
-"""The stripe of a counter that belongs to no formation, or to one that is not known."""
+"""The stripe of a counter without a formation, or of an unknown one."""
 _OUTLINE = 0.12
 
 

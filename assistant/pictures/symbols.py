@@ -130,7 +130,7 @@ class Symbols:
         return self._style == "nato"
 
     def ground(self, terrain: str) -> Symbol | None:
-        """The sign of a terrain: of its own word, or of the ground that it means; None for one that needs no sign."""
+        """The sign of a terrain: of its own word, or of the ground that it means; None if it needs none."""
         return self._of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
@@ -286,7 +286,7 @@ def _ending(file: Traversable) -> str:
 
 
 def _pixels(data: bytes) -> Bitmap:
-    """A picture on white where it is transparent. Raises InputError if it is none, or has too many pixels."""
+    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many pixels."""
     from PIL import Image  # only here: most games have no such faces
 
     try:

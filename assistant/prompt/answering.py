@@ -12,6 +12,7 @@ import msgspec
 from ..formats.notation import read_on
 from ..formats.positions import Asked
 from ..game.games import Game
+from ..mechanics.procedure import Dice
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
@@ -29,30 +30,30 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 
-def answered(table: Table, ask: Ask, text: str) -> Table | None:
+def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
     One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the
     name of what it answers. Raises InputError for impossible dice, and for a beginning that several answers share.
     """
     name, equals, value = text.partition("=")
-    named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
+    named = next((waiting for waiting in _waiting(table) if equals and waiting.name == name.strip()), None)
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
         return after
     if named:
-        return _chosen(table, named, value.strip())
+        return _answer_choice(table, named, value.strip())
     thrown = re.sub(r" *\+ *", "+", text)
     match ask.kind:
         case "roll" if THROWN.fullmatch(thrown):
-            return _rolled(table, thrown)
+            return _answer_rolls(table, thrown)
         case "choice":
-            return _chosen(table, ask, text)
+            return _answer_choice(table, ask, text)
         case "fact" if ask.key:
-            return _stated(table, ask, text)
+            return _answer_fact(table, ask, text)
         case "parameter" if table.asked and not re.search(r"[\s<=]", text):
-            return _given(table, ask, text)
+            return _answer_parameter(table, ask, text)
     return None
 
 
@@ -86,7 +87,7 @@ class _Reading(msgspec.Struct, frozen=True):
         return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
 
 
-def _rolled(table: Table, text: str) -> Table:
+def _answer_rolls(table: Table, text: str) -> Table:
     """The table after the dice of one or more rolls.
 
     Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that
@@ -101,7 +102,7 @@ def _rolled(table: Table, text: str) -> Table:
     possible, faults = list[_Reading](), list[InputError]()
     for single in (False, True):
         try:
-            possible.append(reading := _read_as(table, parts, single=single))
+            possible.append(reading := _read_dice(table, parts, single=single))
             faults += [reading.fault] if reading.fault else []
         except InputError as error:
             faults.append(error)
@@ -112,11 +113,11 @@ def _rolled(table: Table, text: str) -> Table:
         hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
         raise InputError(f"{text!r} may be {now[0].words}; or {now[-1].words}", hint=hint)
     if now[0].left:
-        raise _too_many([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
+        raise _too_many_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
     return now[0].table
 
 
-def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
+def _read_dice(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
     """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which
     rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
     """
@@ -135,8 +136,8 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
         try:
             if not name:
-                raise _too_many([ask for ask, _ in given], left[0], asks)
-            thrown = _thrown(due[name], left, given, single=single)
+                raise _too_many_dice([ask for ask, _ in given], left[0], asks)
+            thrown = _take_dice(due[name], left, given, single=single)
         except InputError as fault:
             if name in waiting or no_dice:
                 raise
@@ -148,15 +149,19 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
-def _thrown(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
+def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
     """The numbers that a roll takes: one, or its single dice. given: what the rolls before it were given.
 
     Raises InputError for dice that it has not, and for a lone die where others are rolled.
     """
-    thrown = "+".join(left[: _number_of(ask.dice) if single and "+" not in left[0] else 1])
-    if single and not _are_dice(ask.dice, thrown):
+    dice = _dice_of(ask)
+    thrown = "+".join(left[: dice.number if single and "+" not in left[0] else 1])
+    faces = [natural(face) or 0 for face in thrown.split("+")]
+    are_faces = all(1 <= face <= dice.sides for face in faces)
+    if single and not (are_faces and len(faces) == dice.number):
         raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
-    if not single and given and given[-1][0].dice != ask.dice and _is_one_die(ask.dice, thrown):
+    is_one_of_several = are_faces and len(faces) == 1 < dice.number
+    if not single and given and given[-1][0].dice != ask.dice and is_one_of_several:
         hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
         raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
     return thrown
@@ -165,49 +170,33 @@ def _thrown(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     """Whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
-    return "+" not in thrown and (number is None or number > max(_sides_of(ask.dice) for ask, _ in given))
+    return "+" not in thrown and (number is None or number > max(_dice_of(ask).sides for ask, _ in given))
 
 
-def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
+def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
     then = f"after that comes: {asks[0].title}" if asks else "after that all dice have been rolled"
     return InputError(f"no roll waits for {thrown}, only: {rolls}", hint=f"nothing is taken; {then}")
 
 
-def _number_of(dice: str) -> int:
-    """How many dice a roll such as 2d6 has."""
-    return int(dice.partition("d")[0])
+def _dice_of(ask: Ask) -> Dice:
+    """The dice of a roll, such as 2d6."""
+    number, _, sides = ask.dice.partition("d")
+    return Dice(int(number), int(sides))
 
 
-def _sides_of(dice: str) -> int:
-    """How many sides each die of a roll such as 2d6 has."""
-    return int(dice.partition("d")[2])
-
-
-def _are_dice(dice: str, thrown: str) -> bool:
-    """Whether numbers joined by + are all the dice of a roll such as 2d6."""
-    faces = [natural(face) for face in thrown.split("+")]
-    return len(faces) == _number_of(dice) and all(face and face <= _sides_of(dice) for face in faces)
-
-
-def _is_one_die(dice: str, thrown: str) -> bool:
-    """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    number = natural(thrown)
-    return _number_of(dice) > 1 and number is not None and number <= _sides_of(dice)
-
-
-def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_choice(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with
     the units that go there.
     """
     number = natural(text)
-    chosen = _option(table, ask, text) or _hex_of_a_stack(table, ask, text)
+    chosen = _find_option(table, ask, text) or _hex_of_a_stack(table, ask, text)
     if not chosen and number is not None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
-    chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
+    chosen = chosen or one_of(text, words_begun(text, words_for_answer(table, ask)))
     if not chosen:
         _check_count(table, ask, text)
     return table.with_answers({**table.position.answers, ask.name: chosen}) if chosen else None
@@ -218,7 +207,7 @@ def _check_count(table: Table, ask: Ask, text: str) -> None:
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named, words = {name for option in options for name in option}, Abbreviations(table.position)
     typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
-    known = is_of_units(table.position.state, ask) and all(words.unit(one) in named for one in typed)
+    known = is_of_units(table.position.state, ask) and all(words.unit(word) in named for word in typed)
     if known and len(typed) not in due:
         what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {' or '.join(map(str, due))} are needed"
         raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
@@ -242,7 +231,7 @@ def in_stack_order(state: GameState, ask: Ask) -> Ask:
     return msgspec.structs.replace(ask, options=tuple(sorted(ask.options, key=order)))
 
 
-def _option(table: Table, ask: Ask, text: str) -> str:
+def _find_option(table: Table, ask: Ask, text: str) -> str:
     """The option that a text is, "" if it is none: hexes need no punctuation, and a list may stand in any order.
 
     A list in another order than any option's is one only if no other option holds the same names.
@@ -251,8 +240,8 @@ def _option(table: Table, ask: Ask, text: str) -> str:
         return text
     parts = [part for part in re.split(r"[ ,]+", text) if part]
     words = Abbreviations(table.position)
-    full = words.punctuated(",".join(parts)).casefold()
-    written = (full, words.punctuated(text).casefold())  # the name of a unit may have a space in it
+    full = words.punctuate(",".join(parts)).casefold()
+    written = (full, words.punctuate(text).casefold())  # the name of a unit may have a space in it
     if same := next((option for option in ask.options if option.casefold() in written), ""):
         return same
     alike = [option for option in ask.options if sorted(option.casefold().split(",")) == sorted(full.split(","))]
@@ -266,13 +255,13 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
-    said = list(words.joined(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
+    said = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
     first, units = said[:1], said[1:]
-    named = units and all(words.unit(one.text) in ask.units for one in units)
-    return _option(table, ask, first[0].text) if named else ""
+    named = units and all(words.unit(word.text) in ask.units for word in units)
+    return _find_option(table, ask, first[0].text) if named else ""
 
 
-def _stated(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_fact(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a fact that was asked for; None for what may be a line where any text would be a value."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -280,7 +269,7 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     if track.kind == "text" and not track.names and _is_line(table, text):
         return None
     try:
-        chosen = one_of(text, words_begun(text, words_to_answer(table, ask)))
+        chosen = one_of(text, words_begun(text, words_for_answer(table, ask)))
         value = track.parse(chosen or Abbreviations(position).value(track, text))
     except InputError as bad_value:
         if not re.search(r"\s", text):
@@ -313,26 +302,26 @@ def _value_of(table: Table, track: Track, text: str) -> str:
         return text.removeprefix(f"{track.name}=")
     if track.on != "game":
         return text
-    name, _, value = Abbreviations(table.position).completed("game", Word(text, 1)).partition("=")
+    name, _, value = Abbreviations(table.position).complete("game", Word(text, 1)).partition("=")
     return value if name == track.name else text
 
 
-def _given(table: Table, ask: Ask, text: str) -> Table | None:
+def _answer_parameter(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a parameter of its question; None for the name of another question."""
     asked, position = table.asked, table.position
     questions = questions_of(position.game)
     if asked is None or text in questions:
         return None
-    value = one_of(text, words_begun(text, words_to_answer(table, ask))) or Abbreviations(position).punctuated(text)
+    value = one_of(text, words_begun(text, words_for_answer(table, ask))) or Abbreviations(position).punctuate(text)
     return table.with_question(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
-def lacks(game: Game, asked: Asked, error: InputError) -> bool:
+def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
     """Whether an error is about a parameter that a question was not given."""
     head, colon, _ = error.what.partition(":")
-    told = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
+    named = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
-    return any(name in told and name not in given for name in _parameters_of(game, asked))
+    return any(name in named and name not in given for name in _parameters_of(game, asked))
 
 
 def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
@@ -344,23 +333,26 @@ def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
         return ""
     fields = msgspec.structs.fields(questions_of(table.position.game)[table.asked.question].parameters)
     optional = {field.encode_name.replace("_", "-") for field in fields if not field.required}
-    return next((one for one in table.asked.parameters if one.replace("_", "-") == name and name in optional), "")
+    return next(
+        (parameter for parameter in table.asked.parameters if parameter.replace("_", "-") == name and name in optional),
+        "",
+    )
 
 
 def without_parameter(table: Table, name: str) -> Table:
     """The table with its question asked without a parameter."""
     if table.asked is None:
         return table
-    left = {one: value for one, value in table.asked.parameters.items() if one != name}
+    left = {parameter: value for parameter, value in table.asked.parameters.items() if parameter != name}
     return table.with_question(msgspec.structs.replace(table.asked, parameters=left))
 
 
-def completed(game: Game, asked: Asked, text: str) -> str:
+def complete_question(game: Game, asked: Asked, text: str) -> str:
     """A question with further parameters, as a line; "" for a text that is not made of them alone."""
     names = _parameters_of(game, asked)
     words = text.split()
     begun = [word.partition("=")[0] if "=" in word else "" for word in words]
-    if not all(len(one) > 1 and any(name.startswith(one) for name in names) for one in begun):
+    if not all(len(beginning) > 1 and any(name.startswith(beginning) for name in names) for beginning in begun):
         return ""
     given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
     return " ".join([asked.question, *given, *words])
@@ -382,7 +374,7 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
         raise (bad_line if "=" in text else bad_answer) from None
 
 
-def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
+def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     """The answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
@@ -401,15 +393,15 @@ def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 
 
-def answers_read(before: Table, after: Table) -> str:
+def word_answers(before: Table, after: Table) -> str:
     """What an answer has stated, in few words: dice and choices by name, a fact, a parameter."""
     old = before.position
-    found = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
+    statements = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
     tracks = old.game.tracks
     for (name, subject), fact in after.position.state.facts.items():
         if old.state.facts.get((name, subject)) != fact:
-            found.append(tracks[name].how_to_state(subject, fact.value))
+            statements.append(tracks[name].how_to_state(subject, fact.value))
     if after.asked and before.asked:
         named = after.asked.parameters.items()
-        found += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
-    return " ".join(found)
+        statements += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
+    return " ".join(statements)

@@ -19,12 +19,12 @@ from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
-from ..state.sources import Source
 from ..state.state import all_stated
+from ..state.tracks import Source
 from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
-from .desk import Desk, shortened
+from .desk import Desk, shorten_line
 from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
@@ -52,7 +52,7 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     yield from desk.keep_table()
     yield from wrapped(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
     if desk.refused:
-        yield from wrapped(f"not `{shortened(desk.refused)}`, which had changed nothing", desk.width, "  ")
+        yield from wrapped(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
@@ -167,9 +167,9 @@ def save(desk: Desk, name: str) -> Iterator[str]:
     try:
         write(desk.table.position, file, force=is_there)
     except Unsettled:  # it is in place all the same
-        desk.saved.wrote(path)
+        desk.saved.note_written(path)
         raise
-    desk.saved.wrote(path)
+    desk.saved.note_written(path)
     yield from desk.keep_table()  # the next session may save it again
     yield f"{'written again' if is_there else 'written'}: {file}"
 

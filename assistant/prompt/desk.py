@@ -26,7 +26,7 @@ _FEW = 60
 """From how many letters on a line is cut where it is named."""
 
 
-def shortened(line: str) -> str:
+def shorten_line(line: str) -> str:
     """A line in few words."""
     return shorten(line, _FEW, placeholder=" ...")
 
@@ -119,8 +119,8 @@ class Desk:
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if read:
-            effects += showing.moves(was.state, table.position.state)
-            effects += showing.replaced(self.game, was.state, table.position.state)
+            effects += showing.moved_units(was.state, table.position.state)
+            effects += showing.replaced_facts(self.game, was.state, table.position.state)
         if read and not anew and old.combat and table.combat:
             effects += units_dropped(was, table.position, table.combat.asked)
         left = old.combat if anew else None
@@ -142,7 +142,7 @@ class Desk:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
         in few words.
         """
-        line = read or shortened(self.typed)
+        line = read or shorten_line(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line))
 
     def left_behind(self, shown: ShownAnswer | None, combat: Combat | None, table: Table) -> Iterator[str]:

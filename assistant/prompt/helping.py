@@ -11,12 +11,11 @@ import msgspec
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import asked_by, rule_index, rule_titles
+from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..questions.wording import wrapped
-from ..state.sources import Value
 from ..state.state import Unit
-from ..state.tracks import Subject, Track
+from ..state.tracks import Subject, Track, Value
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.notes import notes_of
 from ..util.texts import folded, has_word, natural
@@ -76,7 +75,9 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     notation = game.file.notation
     if notation.signs and attacked_from:
         sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
-        meaning = ", ".join(f"{one} {said}" for one, said in (*notation.signs.items(), *notation.letters.items()))
+        meaning = ", ".join(
+            f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
+        )
         yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if attacked_from:
         yield (
@@ -158,27 +159,31 @@ _MOST = 4
 """How many entries of a kind are listed."""
 
 
-def indexed(position: Position, word: str) -> Iterator[str]:
+def search_index(position: Position, word: str) -> Iterator[str]:
     """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
     type for more.
     """
     game, has = position.game, has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
-    yield from _listed([f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed")
+    yield from _list_entries(
+        [f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed"
+    )
     questions = questions_of(game)
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
     asked = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
-    yield from _listed([f"{name}: {questions[name].title}" for name in asked], "help NAME lists what a question takes")
+    yield from _list_entries(
+        [f"{name}: {questions[name].title}" for name in asked], "help NAME lists what a question takes"
+    )
     if combat := game.file.prompt.ask:
         parameters = questions[combat].parameters
         names = {field.encode_name: notes_of(parameters)[field.name] for field in msgspec.structs.fields(parameters)}
         of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
-        yield from _listed(of_it, f"a parameter of {combat}")
+        yield from _list_entries(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
-    yield from _listed(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
+    yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
 
 
-def of_rule(position: Position, number: str) -> Iterator[str]:
+def describe_rule(position: Position, number: str) -> Iterator[str]:
     """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
@@ -186,7 +191,7 @@ def of_rule(position: Position, number: str) -> Iterator[str]:
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
     rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
-    asked = asked_by(game.folder, every) if rows else {}
+    asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
     for row in rows:
         run = {name for place in row.code for name in asked.get(place, ())}
@@ -194,7 +199,7 @@ def of_rule(position: Position, number: str) -> Iterator[str]:
         more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
-    yield from _listed(lines, f"`assistant rules {game.id} {number}` names the code too")
+    yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")
 
 
 def brief(note: str) -> str:
@@ -202,7 +207,7 @@ def brief(note: str) -> str:
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
 
 
-def _listed(lines: list[str], more: str) -> Iterator[str]:
+def _list_entries(lines: list[str], more: str) -> Iterator[str]:
     yield from lines[:_MOST]
     if len(lines) > _MOST:
         yield f"  and {len(lines) - _MOST} more"
@@ -220,13 +225,13 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
     ones.
     """
     text = word.casefold()
-    found = [
+    lines = [
         line
         for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
-    found = found or [*of_rule(position, text)] or [*indexed(position, text)]
-    if not found:
+    lines = lines or [*describe_rule(position, text)] or [*search_index(position, text)]
+    if not lines:
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
@@ -237,10 +242,10 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         if begun := begun_by(text, units):
             raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
         near = {folded(name): name for name in [*known, *units]}
-        found = nearest_names(folded(text), near)
-        hint = f"nearest known: {', '.join(near[name] for name in found[:3])}" if found else ""
+        lines = nearest_names(folded(text), near)
+        hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
         raise InputError(f"there is no help on {word!r}", hint=hint)
-    yield from found
+    yield from lines
 
 
 def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
@@ -251,13 +256,13 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
     """The track of this name; without it those with this value, or else those that begin so."""
     tracks = position.game.tracks
-    valued = [one for one in tracks.values() if text in map(str.casefold, one.values)]
-    begun = [one for one in tracks.values() if len(text) > 1 and one.name.startswith(text)]
+    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
+    begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
     for track in [tracks[text]] if text in tracks else valued or begun:
-        yield from _about(track)
+        yield from _describe_track(track)
 
 
-def _about(track: Track) -> Iterator[str]:
+def _describe_track(track: Track) -> Iterator[str]:
     rule = f" (rule {track.rule})" if track.rule else ""
     yield f"{track.name}: {track.title}{rule}"
     if track.note:

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain, count, pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from ..formats import json_state
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
 from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes, unwritable
+from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Table
 
@@ -40,7 +40,7 @@ class OwnFiles:
         """Whether a file does not exist, or is as the table has written it."""
         return not file.exists() or (file in self._digests and self._digests[file] == _digest(file))
 
-    def wrote(self, file: Path) -> None:
+    def note_written(self, file: Path) -> None:
         """Note a file as written by the table."""
         self._digests[file] = _digest(file)
 
@@ -65,38 +65,37 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stacks: dict[str, tuple[str, ...]] = {}
 
 
-class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
     question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it.
-
-    journal: how many entries it had of the journal of the table after it; apart: its journal where that is not so.
     """
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
     number: int = 0
+    numbered: tuple[tuple[str, str], ...] = ()
+    aside: _Aside | None = None
+    line: str = ""
+
+
+class _Before(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An earlier table. journal: how many entries it had of the journal of the table after it; apart: its journal where
+    that is not so.
+    """
+
     journal: int = 0
-    numbered: tuple[tuple[str, str], ...] = ()
-    aside: _Aside | None = None
     apart: Journal | None = None
-    line: str = ""
 
 
-class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first; picture:
-    the file that is drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved
-    positions by their files.
+class _Kept(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The last table, with its journal. before: the tables before it, the first one first; picture: the file that is
+    drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
+    files.
     """
 
-    position: msgspec.Raw
-    chosen: tuple[tuple[str, str, str], ...] = ()
     journal: Journal = Journal()
-    number: int = 0
     before: tuple[msgspec.Raw, ...] = ()
-    numbered: tuple[tuple[str, str], ...] = ()
-    aside: _Aside | None = None
     picture: tuple[str, str] | None = None
-    line: str = ""
     saved: dict[str, str] = {}
 
 
@@ -145,13 +144,21 @@ class TableFile:
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
-    def _table(self, kept: _Kept | _Before, journal: Journal, load_game: Callable[[str], Game]) -> Table:
+    def _table(self, kept: _KeptTable, journal: Journal, load_game: Callable[[str], Game]) -> Table:
         position = json_state.read(bytes(kept.position), str(self.file), load_game)
         for name, _, value in kept.chosen:
             if name:
                 position.game.track(name).parse(value)
         chosen = {(name, subject): value for name, subject, value in kept.chosen}
-        return Table(position, chosen, journal, kept.number, kept.numbered, _combat(kept.aside), kept.line)
+        return Table(
+            position,
+            chosen,
+            journal,
+            kept.number,
+            kept.numbered,
+            _combat(kept.aside) if kept.aside else None,
+            kept.line,
+        )
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
         """Write a table, and the last of those before it. If another prompt has changed the file, use another one from
@@ -159,26 +166,13 @@ class TableFile:
 
         Raises InputError if the file cannot be written.
         """
-        from ..util.saving import (
-            alone,  # only here: a table that is looked at is not kept
-            write_whole,
-        )
+        from ..util.saving import alone, write_whole  # only here: a table that is looked at is not kept
 
         tables = [*before[-_REMEMBERED:], table]
-        self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
-        earlier = tuple(raw for _, raw in self._encoded)
-        position = msgspec.Raw(json_state.write(table.position))
+        self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
+        before_it = tuple(raw for _, raw in self._encoded)
         kept = _Kept(
-            position,
-            _chosen(table),
-            table.journal,
-            table.number,
-            earlier,
-            table.numbered,
-            _aside(table.aside),
-            self.picture,
-            table.line,
-            self.saved,
+            **_fields_kept(table), journal=table.journal, before=before_it, picture=self.picture, saved=self.saved
         )
         data = msgspec.json.encode(kept)
         moved = None
@@ -195,13 +189,10 @@ class TableFile:
         """A table as one before; each is put into JSON once, unless the table after it has a journal of its own."""
         entries = len(table.journal.entries)
         apart = None if after.journal.entries[:entries] == table.journal.entries else table.journal
-        known = next((raw for one, raw in self._encoded if one is table), None)
+        known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known
-        position = msgspec.Raw(json_state.write(table.position))
-        aside = _aside(table.aside)
-        before = _Before(position, _chosen(table), table.number, entries, table.numbered, aside, apart, table.line)
-        return msgspec.Raw(msgspec.json.encode(before))
+        return msgspec.Raw(msgspec.json.encode(_Before(**_fields_kept(table), journal=entries, apart=apart)))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
@@ -228,23 +219,35 @@ class TableFile:
         return read_bytes(self.file) if self.file.exists() else None
 
 
-def _chosen(of: Table | Combat) -> tuple[tuple[str, str, str], ...]:
-    return tuple((name, subject, value) for (name, subject), value in of.chosen.items())
+def _fields_kept(table: Table) -> dict[str, Any]:
+    """What the file keeps of every table."""
+    return {
+        "position": msgspec.Raw(json_state.write(table.position)),
+        "chosen": _chosen(table.chosen),
+        "number": table.number,
+        "numbered": table.numbered,
+        "aside": _aside(table.aside) if table.aside else None,
+        "line": table.line,
+    }
 
 
-def _aside(combat: Combat | None) -> _Aside | None:
-    if combat is None:
-        return None
-    asked, stacks = combat.asked, dict(combat.stacks)
-    parameters = {name: str(value) for name, value in asked.parameters.items()}
+def _chosen(facts: Mapping[FactKey, str]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((name, subject, value) for (name, subject), value in facts.items())
+
+
+def _aside(combat: Combat) -> _Aside:
     return _Aside(
-        asked.question, parameters, dict(combat.answers), _chosen(combat), combat.numbered, combat.number, stacks
+        question=combat.asked.question,
+        parameters={name: str(value) for name, value in combat.asked.parameters.items()},
+        answers=dict(combat.answers),
+        chosen=_chosen(combat.chosen),
+        numbered=combat.numbered,
+        number=combat.number,
+        stacks=dict(combat.stacks),
     )
 
 
-def _combat(kept: _Aside | None) -> Combat | None:
-    if kept is None:
-        return None
+def _combat(kept: _Aside) -> Combat:
     chosen = {(name, subject): value for name, subject, value in kept.chosen}
     asked = Asked(kept.question, kept.parameters)
     return Combat(asked, kept.answers, chosen, kept.numbered, kept.number, kept.stacks)
@@ -274,7 +277,7 @@ def is_printed(position: Position, key: FactKey, text: str) -> bool:
     """
     values, ground = _printed(position, {key: text})
     for (unit, track), value in values.items():
-        pack_of(position.game).checked(unit, track, value)
+        pack_of(position.game).check_value(unit, track, value)
     return bool(values or ground)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..drawing.writers import WRITERS
+from ..drawing import WRITERS
 from ..plugins.registry import question_of
 from ..questions.view import View
 from ..service import picture
@@ -79,7 +79,7 @@ class Picture:
         from ..util.saving import write_whole  # only here: most sessions draw nothing
 
         write_whole(file, draw_table(table, shown, file.suffix.lower()), force=True)
-        self._own.wrote(file)
+        self._own.note_written(file)
 
 
 def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:

@@ -19,16 +19,16 @@ from ..util.texts import words_begun
 from . import showing
 from .answering import (
     THROWN,
-    answered,
-    answers_read,
-    completed,
-    lacks,
+    complete_question,
+    is_about_missing,
     parameter_at_fault,
+    read_answer,
     without_parameter,
-    words_to_answer,
+    word_answers,
+    words_for_answer,
 )
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Confirmation, Desk, shortened
+from .desk import Confirmation, Desk, shorten_line
 from .shorthand.abbreviations import Abbreviations
 from .table import LineReading, Table, choose, doubts_of_texts, look, pick_assumption, read_line, word_assumption
 
@@ -59,11 +59,11 @@ class Session(Desk):
         """The answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
             self.shown = look(self.table)
-            return list(fitted(map(printable, [*self.show(None), *self._picture_of_last_session()]), self.width))
+            return list(fitted(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
         except InputError as error:
-            return self._refused(error)
+            return self._word_refusal(error)
 
-    def _picture_of_last_session(self) -> Iterator[str]:
+    def _resume_picture(self) -> Iterator[str]:
         """Go on with the picture that the last session kept up to date, and say so."""
         if self.picture.live:
             yield from self.picture.renew(self.table, self.shown)
@@ -81,16 +81,16 @@ class Session(Desk):
             self.refused = held.line
             return ["nothing has changed"]
         goes_on = held is not None and text.casefold() in _YES
-        dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
+        dropped = [f"`{shorten_line(held.line)}` has changed nothing"] if held and not goes_on else []
         self.typed = held.line if held and goes_on else text
         asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
         no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
-        said = held.go_on() if held and goes_on else self._entered(text, no_command=no_answer)
+        said = held.go_on() if held and goes_on else self._respond(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
             self.refused = self.typed
-            return [*fitted(map(printable, dropped), self.width), *self._refused(error)]
+            return [*fitted(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
         return list(fitted(lines, self.width))
 
@@ -100,10 +100,10 @@ class Session(Desk):
         flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
 
-    def _refused(self, error: InputError) -> list[str]:
+    def _word_refusal(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
-    def _entered(self, text: str, *, no_command: bool = False) -> Iterator[str]:
+    def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
@@ -118,17 +118,17 @@ class Session(Desk):
         elif not no_command and (command := self._command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
-            yield from self._back()
+            yield from self._return_to_row()
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
             yield from self._keep_cells(ask, cells)
-        elif ask and "<" not in text and (after := answered(self.table, ask, text)):
+        elif ask and "<" not in text and (after := read_answer(self.table, ask, text)):
             yield from self._answer(ask, after)
         elif no_command:
             how = self.pending.how if self.pending and not self.pending.key else ""
             begun = next((f"`{name}` is typed in full" for name in COMMANDS if name.startswith(text.casefold())), "")
             raise InputError(f"{text!r} answers nothing now", hint="; ".join(filter(None, [how, begun])))
         else:
-            yield from self._line(text)
+            yield from self._respond_to_line(text)
 
     def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
@@ -141,7 +141,7 @@ class Session(Desk):
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
         the answer.
         """
-        read = answers_read(self.table, after)
+        read = word_answers(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
         except InputError as error:
@@ -154,17 +154,17 @@ class Session(Desk):
             except InputError:
                 raise error from None
             said = InputError(f"{wrong}={value} is dropped: {error.what.partition(': ')[2]}", hint=error.hint)
-            yield from self._refused(said)
+            yield from self._word_refusal(said)
 
-    def _line(self, text: str) -> Iterator[str]:
+    def _respond_to_line(self, text: str) -> Iterator[str]:
         """A line of facts or a question."""
-        if self.unfinished and (whole := completed(self.game, self.unfinished, text)):
+        if self.unfinished and (whole := complete_question(self.game, self.unfinished, text)):
             text = whole
         try:
             read = read_line(self.table, text)
         except InputError as error:
-            raise self._as_meant(text, error) from None
-        if first := "; ".join([*read.doubts, *self._taken_off(read)]):
+            raise self._likely_error(text, error) from None
+        if first := "; ".join([*read.doubts, *self._word_departures(read)]):
             yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
         elif read.table == self.table:
             yield "nothing has changed"
@@ -174,7 +174,7 @@ class Session(Desk):
         else:
             yield from self._lay_or_close(read.table, read.words)
 
-    def _taken_off(self, read: LineReading) -> Iterator[str]:
+    def _word_departures(self, read: LineReading) -> Iterator[str]:
         """The units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
             yield f"take off the map: {', '.join(f'{unit} from {place}' for unit, place in read.leaving.items())}"
@@ -186,17 +186,17 @@ class Session(Desk):
         try:
             yield from self.lay(table, anew=table.number != before.number, read=read)
         except InputError as error:
-            if table.asked != before.asked and table.asked and lacks(self.game, table.asked, error):
+            if table.asked != before.asked and table.asked and is_about_missing(self.game, table.asked, error):
                 self.unfinished = table.asked
                 hint = f"type that alone, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
-                raise self._as_read(error, read) from None
+                raise self._error_as_read(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.with_question(None).with_answers({}), read=read)
             yield from wrapped(f"closed: {closed} ({error.what})", self.width)
 
-    def _as_read(self, error: InputError, read: str) -> InputError:
+    def _error_as_read(self, error: InputError, read: str) -> InputError:
         """The error of a line that was read, with the words in full for which letters of it stand."""
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
@@ -204,7 +204,7 @@ class Session(Desk):
         hint = f"read here: {', '.join(dict.fromkeys(words))}"
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
-    def _as_meant(self, text: str, error: InputError) -> InputError:
+    def _likely_error(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         first, _, rest = text.partition(" ")
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
@@ -234,7 +234,7 @@ class Session(Desk):
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
         row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
         try:
-            return cells_of(chart, [one.key[1:] for one in row], text)
+            return cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text)
         except InputError as bad_cell:
             if self._is_line(text):
                 return {}
@@ -263,15 +263,15 @@ class Session(Desk):
         typed = word.casefold()
         if not word or word in self.game.roster:
             return None
-        found = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
-        if not found or (rest and not COMMANDS[found[0]].takes):
+        names = ["help"] if word == "?" else [name for name in COMMANDS if name.startswith(typed)]
+        if not names or (rest and not COMMANDS[names[0]].takes):
             return None
-        answers = words_to_answer(self.table, self.pending) if self.pending else ()
-        if typed not in found and words_begun(typed, answers):
+        answers = words_for_answer(self.table, self.pending) if self.pending else ()
+        if typed not in names and words_begun(typed, answers):
             return None
-        return COMMANDS[found[0]]
+        return COMMANDS[names[0]]
 
-    def _back(self) -> Iterator[str]:
+    def _return_to_row(self) -> Iterator[str]:
         """Ask again for the row of a chart before."""
         last = self.passed[-1].key[:-1]
         row = [ask for ask in self.passed if ask.key[:-1] == last]
@@ -294,7 +294,9 @@ class Session(Desk):
             yield from wrapped(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
-        asked = [one for one in self.queue if one.key[1:] in texts and one.key[0] == name]
+        asked = [
+            ask_of_queue for ask_of_queue in self.queue if ask_of_queue.key[1:] in texts and ask_of_queue.key[0] == name
+        ]
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)
         if asked:  # other cells may be needed now that these are known

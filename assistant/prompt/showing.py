@@ -11,8 +11,7 @@ from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
-from ..state.hidden import UNSEEN
-from ..state.state import GameState
+from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
 from .table import ShownAnswer
@@ -44,7 +43,7 @@ def answer_lines(
     if anew:
         yield from wrapped(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
-    cautions = tuple(one for one in news.cautions if one.text not in {step.text for step in warned})
+    cautions = tuple(caution for caution in news.cautions if caution.text not in {step.text for step in warned})
     news = msgspec.structs.replace(news, cautions=cautions)
     full = [part for part in news.parts if whole or part.brief is None]
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
@@ -58,7 +57,7 @@ def answer_lines(
         if part.brief:
             yield from fitted([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_assumed(shown, whole=whole), width, "assumed: ")
+        yield from wrapped(_word_assumptions(shown, whole=whole), width, "assumed: ")
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
@@ -72,16 +71,20 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
     return next(filter(ends, range(first, len(lines))), len(lines))
 
 
-def _assumed(shown: ShownAnswer, *, whole: bool) -> str:
+def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
     whole is wished.
     """
-    usual = [one.number for one in shown.assumed if one.key[0] and not one.decisive]
+    usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
-    said = [f"?{one.number} {one.words}{'*' * one.decisive}" for one in shown.assumed if one.number not in counted]
+    said = [
+        f"?{assumption.number} {assumption.words}{'*' * assumption.decisive}"
+        for assumption in shown.assumed
+        if assumption.number not in counted
+    ]
     if counted:
         said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
-    star = "   (* the answer depends on it)" if any(one.decisive for one in shown.assumed) else ""
+    star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
     return f"{', '.join(said)}{star}"
 
 
@@ -109,14 +112,20 @@ def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: 
         steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
         brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
         parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
-    told = {fact_text(game.tracks[name].title, subject) for name, subject in (one.key for one in shown.assumed) if name}
-    told |= {caution.text for caution in before.cautions} if before else set()
-    told |= set() if whole else _supposed(shown, game)
-    cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
+    known = {
+        fact_text(game.tracks[name].title, subject)
+        for name, subject in (assumption.key for assumption in shown.assumed)
+        if name
+    }
+    known |= {caution.text for caution in before.cautions} if before else set()
+    known |= set() if whole else _supposed_facts(shown, game)
+    cautions = (
+        caution for caution in report.cautions if caution.figures.get("fact") not in known and caution.text not in known
+    )
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
-def _supposed(shown: ShownAnswer, game: Game) -> set[str]:
+def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
     """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
     it.
     """
@@ -129,9 +138,9 @@ def _supposed(shown: ShownAnswer, game: Game) -> set[str]:
 def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[str]:
     """What is asked for, beyond what the prompt itself shows."""
     asks = shown.report.asks
-    of_report = next((one for one in asks if ask and one.name == ask.name), None)
+    of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(asked_in_words(one) for one in asks[1:]), width)
+        yield from wrapped("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")
@@ -167,7 +176,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
         takes = alone or " / ".join(field.name for field in chart.fields)
-        title = f"{chart.title}, {row_name([one.key[1:] for one in row])}" if len(row) > 1 else title
+        title = f"{chart.title}, {row_name([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
     return f"{title}{f' ({takes})' if takes else ''}> "
 
 
@@ -204,7 +213,7 @@ def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
             yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
 
 
-def moves(was: GameState, now: GameState) -> Iterator[str]:
+def moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """The units that a line has moved from one place to another."""
     moved = [
         f"{unit.id} from {before.place}"
@@ -215,22 +224,22 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
-def _otherwise_printed(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
     for (name, about), fact in now.facts.items():
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
             continue
         unit = now.units.get(about)
         known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
-        if known and all(one.value != fact.value for one in known):
+        if known and all(printed.value != fact.value for printed in known):
             written = game.tracks[name].write
             yield f"{about} {name} {written(known[0].value)} in the roster to {written(fact.value)}"
 
 
-def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
-    changed = [*_otherwise_printed(game, was, now)] + [
+    changed = [*_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts.items()
         if tracks[name].on in ("unit", "hex", "hexside")

@@ -8,16 +8,15 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from ..game.settings import data_folder
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import echo
 from ..util.errors import InputError, quoted
-from ..util.files import read_typed_lines
+from ..util.files import data_folder, read_typed_lines
 from ..util.texts import folded
-from .answering import words_to_answer
+from .answering import words_for_answer
 from .commands import COMMANDS
 from .desk import Desk
 from .session import Session
@@ -31,8 +30,8 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
 
     before: the line up to the cursor.
     """
-    found = re.search(r'"[^"]*$|[^\s<,]*$', before)
-    begun = found[0] if found else ""
+    match = re.search(r'"[^"]*$|[^\s<,]*$', before)
+    begun = match[0] if match else ""
     first = before[: len(before) - len(begun)].strip()
     name, equals, value = begun.partition("=")
     known: Iterable[str]
@@ -58,7 +57,7 @@ def _words(desk: Desk, first: str) -> Iterator[str]:
         return
     if not first:
         if ask := desk.pending:
-            yield from words_to_answer(desk.table, ask)
+            yield from words_for_answer(desk.table, ask)
         yield from COMMANDS
         yield from questions
     yield from _hexes(desk)
@@ -85,11 +84,11 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     """
     position = desk.table.position
     board, words = position.game.board(position.state.board), Abbreviations(position)
-    found = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
-    if not found or not words.chains.begins(Word(found[1] + found[2], 0)):
+    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
         return None
-    place = words.place(found[2])
-    return found[3], [board.grid.bare(name) for name in board.neighbours(place)]
+    place = words.place(match[2])
+    return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
 
 
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
@@ -121,7 +120,7 @@ def run(session: Session, most: int = WIDE) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    for line in _typed(session) if typed else _piped(session):
+    for line in _lines_of_terminal(session) if typed else _lines_of_pipe(session):
         session.width = columns(most)
         try:
             answer = session.enter(line)
@@ -129,13 +128,13 @@ def run(session: Session, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in [*answer, *(said_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
+        for text in [*answer, *(reading_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
             echo(text)
         if session.over:
             return
 
 
-def said_above(answer: Sequence[str], rows: int) -> list[str]:
+def reading_above(answer: Sequence[str], rows: int) -> list[str]:
     """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
     screen.
     """
@@ -146,14 +145,14 @@ def said_above(answer: Sequence[str], rows: int) -> list[str]:
     return list(answer[start:end])
 
 
-def _piped(session: Session) -> Iterator[str]:
+def _lines_of_pipe(session: Session) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
     for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 
 
-def _typed(session: Session) -> Iterator[str]:
+def _lines_of_terminal(session: Session) -> Iterator[str]:
     """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before
     F1 stays.
     """

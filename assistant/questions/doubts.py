@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from ..mechanics.settling import NoRoomError, Settled, find_settling, least_part
-from ..state.sources import Fact, Source, Value
 from ..state.state import FactKey
+from ..state.tracks import Fact, Source, Value
 from ..util.errors import InputError, PluginError
 from ..util.limits import Limit
 from .report import Ask, MissingFacts, Report, Step, Verdict, ask_for_fact

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, ge
 import msgspec
 
 from ..mechanics.procedure import AnswerError
-from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
-from ..state.sources import CERTAIN, Source, Value
+from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
+from ..state.tracks import CERTAIN, Source, Value
 from ..util.errors import InputError, PluginError, failed_line, suggested
 from ..util.limits import TooMuch
 from ..util.notes import note

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..state.hidden import hides
+from ..state.state import hides
 from ..state.vocabulary import Hex
 from ..util.errors import InputError, nearest
 from ..util.limits import TooMuch

@@ -16,8 +16,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll, Stuck
 from ..state.changes import AnyChange
-from ..state.hidden import UMPIRE
-from ..state.state import Unit
+from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note

@@ -17,10 +17,21 @@ from ..game.boards import Board
 from ..game.games import Ruling
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Apart, lie_apart
-from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, suppose_value
-from ..state.sources import CERTAIN, Fact, Reader, Source, Value
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit, all_stated
-from ..state.tracks import Track, flip_track
+from ..state.state import (
+    ENDS,
+    HIDDEN,
+    UNSEEN,
+    Cell,
+    CellKey,
+    End,
+    FactKey,
+    GameState,
+    Unit,
+    all_stated,
+    stand_in,
+    suppose_value,
+)
+from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value, flip_track
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, InputError
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen

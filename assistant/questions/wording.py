@@ -15,7 +15,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Modifier
 from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.sources import Value
+from ..state.tracks import Value
 
 
 class Between(msgspec.Struct, frozen=True):

@@ -149,9 +149,6 @@ def battle_question(
     meaning.
     """
 
-    def answer(view: View, asked: P, answered: Answers) -> Report[B]:
-        return battle(rules, view, asked, answered)
-
     def hexes(result: Any) -> tuple[str, Iterable[str]]:
         return result.combat.at, rules.where(result.combat)
 
@@ -160,7 +157,7 @@ def battle_question(
         title=title,
         parameters=parameters,
         result=rules.result,
-        answer=answer,
+        answer=partial(battle, rules),
         answers=answers,
         picture=of_combat(hexes),
         openings=attacks_shown,
@@ -186,7 +183,8 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
         if not played.stuck:
-            refuse_others(answers, (*steps_reached(played), *(ask.name for ask in played.asks)))
+            reached = [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
+            refuse_others(answers, (*reached, *(ask.name for ask in played.asks)))
         result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))
@@ -204,11 +202,6 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
 def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] | None = None) -> Procedure:
     """A combat from its die on; without effects the die alone, as what follows from it needs more facts."""
     return thrown(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
-
-
-def steps_reached(played: Play) -> list[str]:
-    """The names of the rolls and choices to which the answers lead."""
-    return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
 def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:

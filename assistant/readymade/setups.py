@@ -16,8 +16,8 @@ from ..field.moving import bring_unit
 from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change
-from ..state.sources import Value
 from ..state.state import FactKey
+from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
 

@@ -17,9 +17,8 @@ import msgspec
 
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .sources import Fact, Value
 from .state import FactKey, GameState, Unit
-from .tracks import Track
+from .tracks import Fact, Track, Value
 from .vocabulary import Name, Subject, UnitId
 
 PLACED = ("place", "order")

@@ -1,4 +1,5 @@
-"""The state of a game: an immutable, checked snapshot of units, tracks, stated chart cells and agreed rulings.
+"""The state of a game: an immutable, checked snapshot of units, tracks, stated chart cells and agreed rulings; and what
+of it may be hidden from a side.
 
 A place is written as the map prints it: `41.19`, or the name of a box.
 A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.19`.
@@ -9,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from ..util.notes import note
-from .sources import Fact, Source
-from .tracks import Track
+from .tracks import Fact, Source, Track, Value
 
 FactKey = tuple[str, str]
 """The name of a track and its subject ("" for the game itself)."""
@@ -111,9 +111,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
 
-def hexside(one: str, other: str) -> str:
+def hexside(hex: str, other: str) -> str:
     """The name of the hexside between two hexes, given in either order."""
-    return f"{one}|{other}" if one < other else f"{other}|{one}"
+    return f"{hex}|{other}" if hex < other else f"{other}|{hex}"
 
 
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
@@ -135,3 +135,50 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
         elif known.assumed and not fact.assumed and fact.value != nothing:
             facts[key] = fact
     return MappingProxyType(facts)
+
+
+# --- hidden information ---
+
+
+EVERYTHING, UMPIRE = "", "umpire"
+"""The viewpoints besides those of the sides: not stated, and the umpire's."""
+MASKED, INVISIBLE, UNSEEN, HIDDEN = "masked", "invisible", "unseen", "hidden"
+NOBODY = "nobody"
+"""Who has masked a piece, if not a player of any side."""
+SOMEBODY = "somebody"
+"""The side of unseen units that may belong to any of several enemies."""
+End = Literal["weakest", "strongest", "seen"]
+"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no
+more.
+"""
+ENDS: tuple[End, End] = ("weakest", "strongest")
+
+
+def is_limited(viewpoint: str) -> bool:
+    """Whether information may be hidden from a viewpoint."""
+    return viewpoint not in (EVERYTHING, UMPIRE)
+
+
+def hides(state: GameState) -> bool:
+    """Whether a state is what one side knows: reduced to its view, or stating that something in it is unseen."""
+    return is_limited(state.seen_by) or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts)
+
+
+def stand_in(place: str) -> str:
+    """The id of the unit that stands for all unseen ones at a place."""
+    return f"unseen at {place}"
+
+
+def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
+    """The value of a hidden fact at one end of its range: the default is the strongest, the value farthest from it the
+    weakest; as seen it is the default. None for a track whose values have no such order.
+
+    below: the bound that a number has to stay under, None if unknown.
+    """
+    most = None if below is None else below - 1
+    if end != "weakest":
+        return track.absent
+    if track.kind == "integer":
+        return track.farthest(most)
+    values = track.in_turn(most)
+    return values[-1] if values else track.absent

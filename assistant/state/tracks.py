@@ -1,4 +1,5 @@
-"""Tracks: the kinds of facts a game is played with, each declared once in the game's `tracks.toml`.
+"""Facts, each a value with its source; and tracks, the kinds of facts a game is played with, declared once each in its
+`tracks.toml`.
 
 A track declares what it is about (a unit, a hex, a hexside, an army, the whole game ...), its values, its default, its
 token in position notation and the rule it serves. Status, turn and weather vary in play; ratings are printed on
@@ -8,6 +9,7 @@ counters and terrain on the map: they are tracks too, and a state may override w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -16,7 +18,85 @@ import msgspec
 from ..util.errors import InputError, quoted, suggested
 from ..util.notes import note as meaning
 from ..util.texts import whole
-from .sources import Fact, Value
+
+Value = bool | int | str | tuple[str, ...]
+"""The value of a fact: a flag, a whole number, a word or text, or several words."""
+
+
+class Source(StrEnum):
+    """Where a fact comes from."""
+
+    RULEBOOK = "rulebook"
+    PRINTED = "printed"  # the owner's chart, counter or map, from the pack
+    STATED = "stated"  # the player, in the position
+    DRAWN = "drawn"  # a board drawn from real geography
+    RECONSTRUCTION = "reconstruction"  # a chart rebuilt to fit every known fact
+    ILLUSTRATIVE = "illustrative"  # invented, to show how things work
+
+
+def read_source(word: str) -> Source:
+    """The source that a word of a file names. Raises InputError with the nearest one."""
+    try:
+        return Source(word)
+    except ValueError:
+        raise InputError(f"{word!r} is not a source", hint=suggested(word, list(Source))) from None
+
+
+CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
+"""The sources that every answer may rest on; the others count only if the player accepts them."""
+
+STRENGTH = {
+    Source.RULEBOOK: 0,
+    Source.PRINTED: 1,
+    Source.STATED: 1,
+    Source.DRAWN: 2,
+    Source.RECONSTRUCTION: 3,
+    Source.ILLUSTRATIVE: 4,
+}
+"""Which source holds if two contradict each other: the one with the smaller number."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A value and its source; `assumed` marks one that the player is not sure of."""
+
+    value: Value
+    source: Source = Source.STATED
+    assumed: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether an answer that depends on this fact must say so."""
+        return self.assumed or self.source not in CERTAIN
+
+
+class Reader:
+    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact; None while it is unknown."""
+        raise NotImplementedError
+
+    def integer(self, track: str, subject: str = "") -> int:
+        """A whole number; 0 while it is unknown."""
+        value = self.value(track, subject)
+        return int(value) if isinstance(value, int) else 0
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag; False while it is unknown."""
+        return bool(self.value(track, subject))
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text; "" while it is unknown."""
+        return str(self.value(track, subject) or "")
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words; none while they are unknown."""
+        value = self.value(track, subject)
+        return frozenset(value) if isinstance(value, tuple) else frozenset()
+
+
+# --- tracks ---
+
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]

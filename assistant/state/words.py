@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, suggested
-from .sources import Fact
-from .tracks import Subject, Track
+from .tracks import Fact, Subject, Track
 
 STATEMENTS = ("game", "board", "side", "nation", "army", "accept", "ruling", "chart", "line", "ask", "answers")
 """The words that begin a line, other than a place, a hexside or a unit."""

@@ -69,9 +69,11 @@ class _Fitter:
 
     def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
         """The data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
+        info = _without_note(info)
+        if words := _words_of(info):
+            known = [str(word) for word in words]
+            return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
         match info:
-            case inspect.Metadata():  # a field with a note
-                return self.fit(data, info.type, path)
             case inspect.StructType():
                 return self.struct(self.of(dict, data, "a table", path), info, path)
             case inspect.DictType():
@@ -91,10 +93,6 @@ class _Fitter:
                     self.fit(value, of, (*path, n))
                     for n, (value, of) in enumerate(zip(values, info.item_types, strict=True))
                 ]
-            case inspect.LiteralType():
-                return self.word(data, info.values, path)
-            case inspect.EnumType():
-                return self.word(data, [member.value for member in info.cls], path)
             case inspect.UnionType():
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
                 near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
@@ -118,10 +116,6 @@ class _Fitter:
             return str(self.fit(key, info, (*path, key)))
         except _Unfit:
             return ""
-
-    def word(self, data: Any, words: Any, path: KeyPath) -> Any:
-        known = [str(word) for word in words]
-        return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
 
     def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
         """Those of several values that fit, by their keys."""
@@ -151,16 +145,13 @@ class _Fitter:
 
     def stand_in(self, info: inspect.Type) -> Any:
         """A stand-in for a missing value, so that the rest can be read."""
+        info = _without_note(info)
+        if words := _words_of(info):
+            return words[0]
         match info:
-            case inspect.Metadata():
-                return self.stand_in(info.type)
             case inspect.StructType():
                 required = (field for field in info.fields if field.required)
                 return {field.encode_name: self.stand_in(field.type) for field in required}
-            case inspect.LiteralType():
-                return info.values[0]
-            case inspect.EnumType():
-                return next(iter(info.cls)).value
             case inspect.TupleType():
                 return [self.stand_in(part) for part in info.item_types]
             case inspect.DictType():
@@ -177,25 +168,25 @@ _Tables = (inspect.DictType, inspect.StructType)
 
 
 class _Plain(NamedTuple):
-    """A plain kind of value: what stands in for it, what Python reads it as, and its name in words."""
+    """A plain kind of value: what stands in for it, what Python reads it as, its name in words, an example."""
 
     stand_in: Any
     kinds: tuple[type, ...]
     words: str
+    example: str
 
 
 _PLAIN = {
-    inspect.StrType: _Plain("", (str,), "a text in quotes"),
-    inspect.BoolType: _Plain(False, (bool,), "true or false"),
-    inspect.IntType: _Plain(0, (int,), "a whole number"),
-    inspect.FloatType: _Plain(0.0, (float, int), "a number"),
+    inspect.StrType: _Plain("", (str,), "a text in quotes", '"..."'),
+    inspect.BoolType: _Plain(False, (bool,), "true or false", "true or false"),
+    inspect.IntType: _Plain(0, (int,), "a whole number", "a number"),
+    inspect.FloatType: _Plain(0.0, (float, int), "a number", "a number"),
 }
 
 
 def _takes(info: inspect.Type, data: Any) -> bool:
     """Whether a value is of a plain kind, or a list or a table where one is wanted."""
-    if isinstance(info, inspect.Metadata):
-        return _takes(info.type, data)
+    info = _without_note(info)
     if isinstance(info, _Lists):
         return isinstance(data, list)
     if isinstance(info, _Tables):
@@ -222,21 +213,24 @@ def _word_allowed(info: inspect.Type) -> str:
 
 
 def _example(info: inspect.Type) -> str:
-    match info:
-        case inspect.Metadata():
-            return _example(info.type)
-        case inspect.LiteralType():
-            return " or ".join(f'"{value}"' for value in info.values)
-        case inspect.EnumType():
-            return " or ".join(f'"{member.value}"' for member in info.cls)
-        case inspect.StrType():
-            return '"..."'
-        case inspect.IntType():
-            return "a number"
-        case inspect.StructType() | inspect.DictType():
-            return "{ ... }, or a table of that name"
-        case _:
-            return "[...]"
+    info = _without_note(info)
+    if words := _words_of(info):
+        return " or ".join(f'"{word}"' for word in words)
+    if isinstance(info, _Tables):
+        return "{ ... }, or a table of that name"
+    return _PLAIN[type(info)].example if type(info) in _PLAIN else "[...]"
+
+
+def _without_note(info: inspect.Type) -> inspect.Type:
+    """A kind of value without the note on its field."""
+    return info.type if isinstance(info, inspect.Metadata) else info
+
+
+def _words_of(info: inspect.Type) -> tuple[Any, ...]:
+    """The words of which a value has to be one; none for any other kind."""
+    if isinstance(info, inspect.LiteralType):
+        return info.values
+    return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()
 
 
 def word_path(path: KeyPath) -> str:

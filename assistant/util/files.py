@@ -1,4 +1,4 @@
-"""Reading untrusted files, and the errors of files that cannot be read or written."""
+"""The user's folders; reading untrusted files, and the errors of files that cannot be read or written."""
 
 from __future__ import annotations
 
@@ -17,6 +17,31 @@ from .limits import Limit
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+_DATA, _CACHE = "FIELD_STAFF_DATA", "FIELD_STAFF_CACHE"
+
+
+def data_folder() -> Path:
+    """The user's data folder, or the one that FIELD_STAFF_DATA names."""
+    if folder := os.environ.get(_DATA):
+        return Path(folder)
+    from platformdirs import user_data_path
+
+    return user_data_path("field-staff", appauthor=False)
+
+
+def cache_folder() -> Path:
+    """The user's folder for what can be made anew at any time, or the one that FIELD_STAFF_CACHE names.
+
+    Who has a data folder of his own has it in there.
+    """
+    if folder := os.environ.get(_CACHE):
+        return Path(folder)
+    if folder := os.environ.get(_DATA):
+        return Path(folder) / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("field-staff", appauthor=False)
 
 
 def read_bytes(path: Path) -> bytes:

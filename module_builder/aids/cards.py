@@ -12,20 +12,21 @@ from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
-from assistant.game.course import Army, CourseFile, Organisation, turns
+from assistant.game.course import Army, Organisation
 from assistant.game.games import Game
-from assistant.pictures.style import Palette
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.layout import INCH, die_in_words
-from .page import GAP, Block, Frame, Look, accent_of, content_area, flow, page, people_of, short_of
-from .tables import Coverage, chart_blocks, palette_of, terrain_key
-from .tracks import ArmyDisplay, Course, Track, army_displays, checklist, record_tracks, sequence_track, turn_track
+from .page import GAP, AidSet, Block, flow, page, short_of
+from .tables import Coverage, chart_blocks, terrain_key
+from .tracks import ArmyDisplay, army_displays, checklist, record_tracks, sequence_track, turn_track
 
 _BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
+_PREVIEW = 110 / INCH
+"""Pixels per millimetre."""
 
 
 class Card(NamedTuple):
@@ -36,122 +37,89 @@ class Card(NamedTuple):
     pages: tuple[Scene, ...]
 
 
-class Wanted(NamedTuple):
-    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are
-    shown.
-    """
-
-    game: Game
-    course: CourseFile
-    look: Look
-    side: str = ""
-    nation: str = ""
-    made_up: bool = False
-
-    @property
-    def people(self) -> frozenset[str]:
-        """The sides and nations that it concerns. Raises InputError for an unknown one."""
-        return people_of(self.game, self.side, self.nation)
-
-    @property
-    def palette(self) -> Palette:
-        """The colours of the game."""
-        return palette_of(self.game)
-
-    def card(
-        self,
-        name: str,
-        title: str,
-        pages: Sequence[Sequence[Shape]],
-        *,
-        note: str = "",
-        landscape: bool = False,
-        who: str = "",
-    ) -> Card:
-        """A card of pages with their heads. who: the side whose card it is."""
-        whose = self.game.file.title_of(who or self.nation or self.side)
-        full = f"{title}: {whose}" if whose else title
-        accent = accent_of(self.game, who or self.nation or self.side, self.palette)
-        aside = f"Print at 100 %: boxes for counters of {die_in_words(self.look.die)}" if name in FOR_COUNTERS else ""
-        framed = [
-            Frame(f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, aside, accent)
-            for number in range(1, len(pages) + 1)
-        ]
-        scenes = tuple(page(self.look, *each, landscape=landscape) for each in zip(framed, pages, strict=True))
-        return Card(name, full, scenes)
+def _card(
+    of: AidSet,
+    name: str,
+    title: str,
+    pages: Sequence[Sequence[Shape]],
+    *,
+    note: str = "",
+    landscape: bool = False,
+    who: str = "",
+) -> Card:
+    """A card of pages with their heads. who: the side whose card it is."""
+    who = who or of.nation or of.side
+    full = f"{title}: {of.game.file.title_of(who)}" if of.game.file.title_of(who) else title
+    aside = f"Print at 100 %: boxes for counters of {die_in_words(of.look.die)}" if name in FOR_COUNTERS else ""
+    heads = [f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full for number in range(1, len(pages) + 1)]
+    scenes = tuple(
+        page(of.look, head, of.game.title, shapes, note=note, aside=aside, accent=of.accent(who), landscape=landscape)
+        for head, shapes in zip(heads, pages, strict=True)
+    )
+    return Card(name, full, scenes)
 
 
-def _turn_track(wanted: Wanted) -> list[Card]:
-    game = wanted.game
-    track = Track(game, wanted.course, turns(game), wanted.people)
-    if not track.turns:
+def _turn_track(of: AidSet) -> list[Card]:
+    if not of.turns:
         return []
-    whom = {event.who for turn in track.turns for event in turn.events if event.who in wanted.people}
-    whom |= {figure.who for figure in wanted.course.turns.figures if figure.who in wanted.people}
-    named = [who for side, of in game.file.sides.items() for who in dict.fromkeys((side, *of)) if who in whom]
-    shorts = ", ".join(f"{short_of(game, who)} {game.file.title_of(who)}" for who in named)
-    inferred = any(turn.date and turn.date.source not in CERTAIN for turn in track.turns)
+    whom = {event.who for turn in of.turns for event in turn.events if event.who in of.people}
+    whom |= {figure.who for figure in of.course.turns.figures if figure.who in of.people}
+    sides = of.game.file.sides.items()
+    named = [who for side, nations in sides for who in dict.fromkeys((side, *nations)) if who in whom]
+    shorts = ", ".join(f"{short_of(of.game, who)} {of.game.file.title_of(who)}" for who in named)
+    inferred = any(turn.date and turn.date.source not in CERTAIN for turn in of.turns)
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
-    shapes = turn_track(track, wanted.look, content_area(wanted.look, landscape=True))
-    return [wanted.card("turn-track", "Turn track", shapes, note=note, landscape=True)]
+    pages = turn_track(of, of.area(landscape=True))
+    return [_card(of, "turn-track", "Turn track", pages, note=note, landscape=True)]
 
 
-def _course(wanted: Wanted) -> Course:
-    """The sequence of play of a set."""
-    named = next((turn.interphase.text for turn in turns(wanted.game) if turn.interphase), "Between turns")
-    return Course(wanted.game, wanted.course, wanted.people, wanted.palette, named)
-
-
-def _sequence(wanted: Wanted) -> list[Card]:
-    if not wanted.course.phase:
+def _sequence(of: AidSet) -> list[Card]:
+    if not of.course.phase:
         return []
-    of = _course(wanted)
-    return [wanted.card("sequence", "Sequence of play", sequence_track(of, wanted.look, content_area(wanted.look)))]
+    return [_card(of, "sequence", "Sequence of play", sequence_track(of, of.area()))]
 
 
-def _checklists(wanted: Wanted) -> list[Card]:
-    of = _course(wanted)
-    if not any(phase.steps for phase in wanted.course.phase):
+def _checklists(of: AidSet) -> list[Card]:
+    if not any(phase.steps for phase in of.course.phase):
         return []
-    area = content_area(wanted.look)
-    sides = [side for side in of.sides if side in wanted.people or not side]
-    return [wanted.card("checklist", "Checklist", checklist(of, side, wanted.look, area), who=side) for side in sides]
+    sides = [side for side in of.sides if side in of.people or not side]
+    return [_card(of, "checklist", "Checklist", checklist(of, side, of.area()), who=side) for side in sides]
 
 
-def _charts(wanted: Wanted) -> list[Card]:
-    area = content_area(wanted.look)
-    shown = [chart for name, chart in wanted.game.charts.items() if name not in wanted.course.costs]
+def _charts(of: AidSet) -> list[Card]:
+    area = of.area()
+    shown = [chart for name, chart in of.game.charts.items() if name not in of.course.costs]
     blocks: list[Block] = []
     for chart in shown:
-        blocks += chart_blocks(Coverage(chart, wanted.made_up), wanted.look, area)
-    return [wanted.card("charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
+        blocks += chart_blocks(Coverage(chart, of.made_up), of.look, area)
+    return [_card(of, "charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
 
 
-def _terrain_key(wanted: Wanted) -> list[Card]:
-    area = content_area(wanted.look)
-    charts = [Coverage(wanted.game.chart(name), wanted.made_up) for name in wanted.course.costs]
-    pages = terrain_key(wanted.game, charts, wanted.look, area)
-    return [wanted.card("terrain-key", "Terrain key", pages)] if any(pages) else []
+def _terrain_key(of: AidSet) -> list[Card]:
+    area = of.area()
+    charts = [Coverage(of.game.chart(name), of.made_up) for name in of.course.costs]
+    pages = terrain_key(of.game, charts, of.look, area)
+    return [_card(of, "terrain-key", "Terrain key", pages)] if any(pages) else []
 
 
-def _armies(wanted: Wanted) -> list[Card]:
-    area = content_area(wanted.look, landscape=True)
-    organisation = wanted.course.organisation
+def _armies(of: AidSet) -> list[Card]:
+    area = of.area(landscape=True)
+    organisation = of.course.organisation
     displays, unknown = list[Block](), False
-    for army in wanted.course.army:
-        if army.nation in wanted.people:
+    for army in of.course.army:
+        if army.nation in of.people:
             name = (army.title or organisation.title).replace("{}", army.name)
-            title = f"{wanted.game.file.title_of(army.nation)} {name}"
-            accent = accent_of(wanted.game, army.nation, wanted.palette)
-            limit, cavalry = _read_stated(wanted.game, army, organisation)
+            title = f"{of.game.file.title_of(army.nation)} {name}"
+            accent = of.accent(army.nation)
+            limit, cavalry = _read_stated(of.game, army, organisation)
             shown = ArmyDisplay(army, title, limit, cavalry, accent)
             unknown = unknown or limit is None
-            displays += army_displays(shown, organisation, wanted.look, area.width, area.height)
+            displays += army_displays(shown, organisation, of.look, area.width, area.height)
     if not displays:
         return []
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
     pages = flow(displays, area, above=2 * GAP)
-    return [wanted.card("armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
+    return [_card(of, "armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
@@ -162,15 +130,13 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
     return army.limit if limit is None else int(str(limit.value)), bool(cavalry and cavalry.value)
 
 
-def _records(wanted: Wanted) -> list[Card]:
-    area = content_area(wanted.look)
-    blocks = record_tracks(
-        wanted.game, wanted.course.record, wanted.people, wanted.palette, wanted.look, area.width
-    )  # fmt: skip
-    return [wanted.card("records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
+def _records(of: AidSet) -> list[Card]:
+    area = of.area()
+    blocks = record_tracks(of, area.width)
+    return [_card(of, "records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
 
 
-CARDS: Mapping[str, Callable[[Wanted], list[Card]]] = {
+CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "turn-track": _turn_track,
     "sequence": _sequence,
     "checklist": _checklists,
@@ -182,7 +148,7 @@ CARDS: Mapping[str, Callable[[Wanted], list[Card]]] = {
 """The makers of cards, by the name by which they are asked for."""
 
 
-def choose_cards(wanted: Wanted, names: Sequence[str]) -> list[Card]:
+def choose_cards(of: AidSet, names: Sequence[str]) -> list[Card]:
     """The cards that are asked for, all that the game has if none is.
 
     Raises InputError for an unknown name, and for a card that the game's files do not make.
@@ -195,20 +161,16 @@ def choose_cards(wanted: Wanted, names: Sequence[str]) -> list[Card]:
             )
             raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
     chosen = dict.fromkeys(names or CARDS)
-    made = {name: CARDS[name](wanted) for name in CARDS if name in chosen}
+    made = {name: CARDS[name](of) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):
         files = "course.toml, turns.csv and charts.toml, docs/game-files.md"
-        what = f"{wanted.game.title} has nothing for {' and '.join(empty)}"
+        what = f"{of.game.title} has nothing for {' and '.join(empty)}"
         raise InputError(what, where=Where("--only"), hint=f"it is made from {files}")
     cards = [card for name in made for card in made[name]]
     if not cards:
-        what = f"{wanted.game.title} has no player aids"
+        what = f"{of.game.title} has no player aids"
         raise InputError(what, hint="they are made from its course.toml, turns.csv and charts.toml: docs/game-files.md")
     return cards
-
-
-_PREVIEW = 110 / INCH
-"""Pixels per millimetre."""
 
 
 def pdf(title: str, cards: Sequence[Card]) -> bytes:

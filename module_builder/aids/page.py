@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
+from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
@@ -48,18 +50,6 @@ class Look(NamedTuple):
         return WHITE if self.low_ink else mix(PAPER, colour, share)
 
 
-class Frame(NamedTuple):
-    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and
-    right; accent: of the line below the head.
-    """
-
-    title: str
-    game: str
-    note: str = ""
-    aside: str = ""
-    accent: str = SOFT_INK
-
-
 def _size(look: Look, *, landscape: bool) -> tuple[float, float]:
     """Width and height of a page in millimetres."""
     return (look.paper.height, look.paper.width) if landscape else (look.paper.width, look.paper.height)
@@ -71,25 +61,39 @@ def content_area(look: Look, *, landscape: bool = False) -> Box:
     return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
-def page(look: Look, framed: Frame, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
-    """A page with its head and its foot around some shapes."""
+def page(
+    look: Look,
+    title: str,
+    game: str,
+    shapes: Iterable[Shape],
+    *,
+    note: str = "",
+    aside: str = "",
+    accent: str = SOFT_INK,
+    landscape: bool = False,
+) -> Scene:
+    """A page with its head and its foot around some shapes.
+
+    title: of the card; game: its title; note, aside: at the foot, left and right; accent: of the line below the head.
+    """
     wide, high = _size(look, landscape=landscape)
     left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
-    name = fit(framed.game, _SMALL, (right - left) * 0.4, least=LEAST)
-    title = fit(framed.title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)
+    head = fit(title, _TITLE, (right - left) * 0.57, least=LEAST, bold=True)
+    name = fit(game, _SMALL, (right - left) * 0.4, least=LEAST)
     around: list[Shape] = [
-        Text(x=left, y=base, text=title.lines[0], size=title.size, bold=True, fill=INK),
+        Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
-        Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=framed.accent),
+        Rectangle(x=left, y=base + 2.4, width=right - left, height=0.9, fill=accent),
     ]
-    foot, aside = high - MARGIN - 0.8, text_width(framed.aside, _FOOT)
-    if framed.note:
-        around.append(one_line(left, foot, framed.note, _FOOT, right - left - aside - GAP, fill=SOFT_INK))
-    if framed.aside:
-        around.append(one_line(right, foot, framed.aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
+    foot = high - MARGIN - 0.8
+    if note:
+        room = right - left - text_width(aside, _FOOT) - GAP
+        around.append(one_line(left, foot, note, _FOOT, room, fill=SOFT_INK))
+    if aside:
+        around.append(one_line(right, foot, aside, _FOOT, right - left, fill=SOFT_INK, anchor="end"))
     whole = Rectangle(x=0, y=0, width=wide, height=high, fill=WHITE)
     layers = (Layer("paper", (whole,)), Layer("content", tuple(shapes)), Layer("frame", tuple(around)))
-    return Scene(width=wide, height=high, title=f"{framed.game}: {framed.title}", layers=layers)
+    return Scene(width=wide, height=high, title=f"{game}: {title}", layers=layers)
 
 
 def with_spaces(text: str) -> str:
@@ -139,14 +143,13 @@ class Words(NamedTuple):
         ]
 
 
-def paragraph(text: str, size: float, width: float, *, fill: str = SOFT_INK) -> list[Block]:
+def paragraph(text: str, size: float, width: float) -> list[Block]:
     """A text as blocks of a line each, which may flow over pages."""
-    lines = words(text, size, width)
-    return [_one_of(Words((line,), size), fill) for line in lines.lines]
 
+    def block(line: Words) -> Block:
+        return Block(line.height, lambda x, y: line.at(x, y, fill=SOFT_INK))
 
-def _one_of(only: Words, fill: str) -> Block:
-    return Block(only.height, lambda x, y: only.at(x, y, fill=fill))
+    return [block(Words((line,), size)) for line in words(text, size, width).lines]
 
 
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
@@ -249,11 +252,54 @@ def flow(
     return pages
 
 
-def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
-    """The sides and nations of a set of aids, all of them if neither is named.
+# --- what the pages of a set have in common ---------------------------------------------------------------------------
 
-    Raises InputError for an unknown one, or a nation of another side.
+
+class AidSet:
+    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of
+    charts are shown. Raises InputError for an unknown side or nation, or a nation of another side.
     """
+
+    def __init__(
+        self, game: Game, course: CourseFile, look: Look, side: str = "", nation: str = "", made_up: bool = False
+    ) -> None:
+        self.game, self.course, self.look = game, course, look
+        self.side, self.nation, self.made_up = side, nation, made_up
+        self.people = _people(game, side, nation)
+        """The sides and nations that it concerns."""
+        self.palette = palette_of(game)
+
+    @cached_property
+    def turns(self) -> Sequence[Turn]:
+        """The turns of the game. Raises InputError for a mistake in the files that describe them."""
+        return turns(self.game)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides in the order of their player turns; one without a name in a game that has none."""
+        return self.course.turns.order or tuple(self.game.file.sides) or ("",)
+
+    def area(self, *, landscape: bool = False) -> Box:
+        """The part of a page between its head and its foot."""
+        return content_area(self.look, landscape=landscape)
+
+    def phases(self, part: Part) -> list[Phase]:
+        """The phases of a part of the sequence of play."""
+        return [phase for phase in self.course.phase if phase.part == part]
+
+    def turn_of(self, side: str) -> str:
+        """What the player turn of a side is called."""
+        return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
+
+    def accent(self, who: str) -> str:
+        """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
+        nations = {name for of in self.game.file.sides.values() for name in of}
+        nation = who if who in nations else next(iter(self.game.file.sides.get(who, ())), "")
+        return self.palette.inks(nation).strong if nation else SOFT_INK
+
+
+def _people(game: Game, side: str, nation: str) -> frozenset[str]:
+    """The sides and nations of a set of aids, all of them if neither is named."""
     sides = game.file.sides
     nations = [name for of in sides.values() for name in of]
     if side and side not in sides:
@@ -273,11 +319,14 @@ def concerns(who: str, people: frozenset[str]) -> bool:
     return not who or who in people
 
 
-def accent_of(game: Game, who: str, palette: Palette) -> str:
-    """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
-    nations = {name for of in game.file.sides.values() for name in of}
-    nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
-    return palette.inks(nation).strong if nation else SOFT_INK
+def palette_of(game: Game) -> Palette:
+    """The colours of a game."""
+    picture = game.file.picture
+
+    def values(name: str) -> tuple[str, ...]:
+        return game.tracks[name].values if name in game.tracks else ()
+
+    return Palette(picture.colours, values(picture.nation), values(picture.terrain))
 
 
 def short_of(game: Game, who: str) -> str:

@@ -21,9 +21,8 @@ from assistant.pictures.map.waters import border_shapes, frontier_among, hexside
 from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
-from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
-from assistant.state.tracks import Track
+from assistant.state.tracks import CERTAIN, Source, Track
 
 from ..sheets.layout import Box
 from .page import (
@@ -35,6 +34,7 @@ from .page import (
     flow,
     line,
     one_line,
+    palette_of,
     paragraph,
     sentence,
     with_minus_signs,
@@ -279,6 +279,8 @@ def _lines(area: Box, left: float, each: float, row: float) -> Iterator[Shape]:
     yield Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, stroke=SOFT_INK, stroke_width=0.35)
 
 
+# --- the key of the terrain -------------------------------------------------------------------------------------------
+
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
 _HEX, _SIGN = 3.7, 4.7
@@ -288,8 +290,8 @@ _ABREAST = 4
 class Entry(NamedTuple):
     """A word of the map.
 
-    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only
-    charts name; track: its track.
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for a word that
+    only charts name; track: its track.
     """
 
     kind: str
@@ -349,16 +351,6 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
 def _heading_of(track: Track) -> str:
     """The title of a track without what it says in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
-
-
-def palette_of(game: Game) -> Palette:
-    """The colours of a game."""
-    picture = game.file.picture
-
-    def values(name: str) -> tuple[str, ...]:
-        return game.tracks[name].values if name in game.tracks else ()
-
-    return Palette(picture.colours, values(picture.nation), values(picture.terrain))
 
 
 def _words(track: Track) -> tuple[str, ...]:

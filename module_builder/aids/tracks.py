@@ -1,4 +1,6 @@
-"""What counters lie on: the turn track, the sequence of play with its checklist, the displays of armies, records of points."""
+"""What counters lie on: the turn track, the sequence of play with its checklist, the displays of armies, records of
+points.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,8 @@ from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.game.course import (
     TURNS,
     Army,
-    CourseFile,
     Figure,
     Organisation,
-    Part,
     Phase,
     RecordTrack,
     Step,
@@ -25,7 +25,7 @@ from assistant.game.course import (
 )
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
-from assistant.pictures.style import GRID, SEASONS, SOFT_INK, Palette
+from assistant.pictures.style import GRID, SEASONS, SOFT_INK
 from assistant.util.errors import InputError, Where
 
 from ..sheets.layout import Box
@@ -34,10 +34,10 @@ from .page import (
     LEAST,
     PITCH,
     SIZES,
+    AidSet,
     Block,
     Look,
     Words,
-    accent_of,
     bar,
     box,
     concerns,
@@ -60,13 +60,7 @@ _MOST_STRETCHED, _SHAPE = 1.6, 1.5
 _BLANK = "___"
 
 
-class Track(NamedTuple):
-    """The turns of a game for some sides. people: whom events and figures may concern."""
-
-    game: Game
-    course: CourseFile
-    turns: Sequence[Turn]
-    people: frozenset[str]
+# --- the turn track ---------------------------------------------------------------------------------------------------
 
 
 class BoxText(NamedTuple):
@@ -85,15 +79,15 @@ class BoxText(NamedTuple):
         return _TURN_HEAD + _PAD + above + under + (self.band.height + 1.6 if self.band else 0) + 0.6
 
 
-def turn_track(track: Track, look: Look, area: Box) -> list[list[Shape]]:
+def turn_track(of: AidSet, area: Box) -> list[list[Shape]]:
     """The shapes of each page: as few pages as hold everything, in letters as large as have room there.
 
     Raises InputError for a turn with more events than a page has room for.
     """
-    grid = _grid(track, look, area)
+    grid = _grid(of, area)
     wide = area.width / grid.columns
     for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
-        if _fill(track, turn, look, wide, grid.size).height(look) > area.height:
+        if _fill(of, turn, wide, grid.size).height(of.look) > area.height:
             what = f"the events of turn {turn.number} have no room on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
@@ -104,7 +98,7 @@ def turn_track(track: Track, look: Look, area: Box) -> list[list[Shape]]:
         for row in rows:
             high = min(row.height + spare, row.height * _MOST_STRETCHED)
             for column, turn in enumerate(row.turns):
-                shapes += _box(track, turn, look, Box(area.left + column * wide, top, wide, high), grid.size)
+                shapes += _box(of, turn, Box(area.left + column * wide, top, wide, high), grid.size)
             top += high
         pages.append(shapes)
     return pages
@@ -125,7 +119,7 @@ class Grid(NamedTuple):
     pages: list[list[Row]]
 
 
-def _grid(track: Track, look: Look, area: Box) -> Grid:
+def _grid(of: AidSet, area: Box) -> Grid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
     shaped boxes.
     """
@@ -133,13 +127,13 @@ def _grid(track: Track, look: Look, area: Box) -> Grid:
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
-            wide < look.box + 3 * _PAD + _BESIDE or any(_date_room(track, t, wide) < 0 for t in track.turns)
+            wide < of.look.box + 3 * _PAD + _BESIDE or any(_date_room(of, t, wide) < 0 for t in of.turns)
         ):
             break
         for size in _SIZES:
-            heights = [_fill(track, turn, look, wide, size).height(look) for turn in track.turns]
+            heights = [_fill(of, turn, wide, size).height(of.look) for turn in of.turns]
             starts = range(0, len(heights), columns)
-            rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
+            rows = [Row(of.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
             grids.append(Grid(columns, size, _pages(rows, area.height)))
 
     def worse(grid: Grid) -> tuple[float, ...]:
@@ -149,9 +143,9 @@ def _grid(track: Track, look: Look, area: Box) -> Grid:
     return min(grids, key=worse)
 
 
-def _date_room(track: Track, turn: Turn, wide: float) -> float:
+def _date_room(of: AidSet, turn: Turn, wide: float) -> float:
     """The room that the name of a turn and its date leave in the head of a box, below 0 if the date has to be cut off."""
-    name = text_width(track.course.turns.tag.format(turn.number), _NUMBER, bold=True)
+    name = text_width(of.course.turns.tag.format(turn.number), _NUMBER, bold=True)
     date = text_width(turn.date.in_words, LEAST) if turn.date else 0.0
     return wide - name - date - 4 * _PAD
 
@@ -179,35 +173,36 @@ def _pack(rows: Sequence[Row], high: float) -> list[list[Row]]:
     return pages
 
 
-def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> BoxText:
+def _fill(of: AidSet, turn: Turn, wide: float, size: float) -> BoxText:
     """The words of a turn, broken for a box of this width."""
-    inner, aside = wide - 2 * _PAD, wide - look.box - 3 * _PAD
+    inner, aside = wide - 2 * _PAD, wide - of.look.box - 3 * _PAD
     beside: list[Words] = []
     if turn.season:
         beside.append(words(turn.season.text, size, aside, bold=True))
     if turn.weather:
         beside.append(words(sentence(turn.weather.text), size, aside))
-    regular, at_end = _figures(track, turn)
+    regular, at_end = _figures(of, turn)
     beside += [words(text, size, aside) for text in regular]
-    below = [words(_event(track, fact), size, inner - 2) for fact in turn.events if concerns(fact.who, track.people)]
+    below = [words(_event(of, fact), size, inner - 2) for fact in turn.events if concerns(fact.who, of.people)]
     band = None
     if turn.interphase:
         band = words(": ".join([turn.interphase.text, *filter(None, [", ".join(at_end)])]), size, inner, bold=True)
     return BoxText(tuple(beside), tuple(below), band)
 
 
-def _figures(track: Track, turn: Turn) -> tuple[list[str], list[str]]:
-    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn,
-    and what belongs to the phase after it, as all that only turns before one have does.
+def _figures(of: AidSet, turn: Turn) -> tuple[list[str], list[str]]:
+    """The figures of the printed record for a turn, with blanks for those that nobody has stated: first those of the
+    turn itself, then those of the phase after it. A figure is of that phase if only turns that have one have the
+    figure.
     """
-    numbers = range(track.turns[0].number, track.turns[-1].number + 1)
-    after = {other.number for other in track.turns if other.interphase}
+    numbers = range(of.turns[0].number, of.turns[-1].number + 1)
+    after = {other.number for other in of.turns if other.interphase}
     regular, at_end = list[str](), list[str]()
-    wanted = [figure for figure in track.course.turns.figures if concerns(figure.who, track.people)]
+    wanted = [figure for figure in of.course.turns.figures if concerns(figure.who, of.people)]
     for title, alike in groupby(wanted, key=lambda figure: figure.title):
         here = [figure for figure in alike if turn.number in numbers_of(figure.turns, numbers)]
         if here:
-            text = f"{title} {' '.join(_figure(track.game, turn, figure, len(here)) for figure in here)}"
+            text = f"{title} {' '.join(_figure(of.game, turn, figure, len(here)) for figure in here)}"
             late = all(set(numbers_of(figure.turns, numbers)) <= after for figure in here)
             (at_end if late else regular).append(text)
     return regular, at_end
@@ -219,33 +214,33 @@ def _figure(game: Game, turn: Turn, figure: Figure, of: int) -> str:
     return f"{short_of(game, figure.who)}:{value}" if figure.who and of > 1 else value
 
 
-def _event(track: Track, fact: TurnFact) -> str:
+def _event(of: AidSet, fact: TurnFact) -> str:
     """An event with whom it concerns and its rule."""
-    text = f"{short_of(track.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
+    text = f"{short_of(of.game, fact.who)}: {fact.text}" if fact.who else sentence(fact.text)
     return f"{text} ({fact.rule})" if fact.rule else text
 
 
-def _box(track: Track, turn: Turn, look: Look, at: Box, size: float) -> Iterator[Shape]:
+def _box(of: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
     """One turn."""
-    filled = _fill(track, turn, look, at.width, size)
-    ground = look.tint(_season(track, turn))
+    filled = _fill(of, turn, at.width, size)
+    ground = of.look.tint(_season(of, turn))
     yield box(at, radius=0)
     yield Rectangle(
         x=at.left, y=at.top, width=at.width, height=_TURN_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3
     )
     base = at.top + _TURN_HEAD - 1.8
-    name = track.course.turns.tag.format(turn.number)
+    name = of.course.turns.tag.format(turn.number)
     yield Text(x=at.left + _PAD, y=base, text=name, size=_NUMBER, bold=True, fill=INK)
     if turn.date:
         room = at.width - text_width(name, _NUMBER, bold=True) - 4 * _PAD
         yield one_line(at.right - _PAD, base, turn.date.in_words, size, room, anchor="end")
     top = at.top + _TURN_HEAD + _PAD
-    yield counter_box(at.left + _PAD, top, look)
+    yield counter_box(at.left + _PAD, top, of.look)
     y = top
     for part in filled.beside:
-        yield from part.at(at.left + 2 * _PAD + look.box, y)
+        yield from part.at(at.left + 2 * _PAD + of.look.box, y)
         y += part.height
-    y = max(y, top + look.box) + _PAD
+    y = max(y, top + of.look.box) + _PAD
     for part in filled.below:
         yield Rectangle(x=at.left + _PAD, y=y + part.size * 0.42, width=0.9, height=0.9, fill=SOFT_INK)
         yield from part.at(at.left + _PAD + 2, y)
@@ -253,66 +248,43 @@ def _box(track: Track, turn: Turn, look: Look, at: Box, size: float) -> Iterator
     if filled.band:
         high = filled.band.height + 1.2
         strip = Box(at.left, at.bottom - high, at.width, high)
-        yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=look.tint(GRID, 0.35))
+        yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=of.look.tint(GRID, 0.35))
         yield line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
         yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)
         yield box(at, fill="", radius=0)
 
 
-def _season(track: Track, turn: Turn) -> str:
+def _season(of: AidSet, turn: Turn) -> str:
     """The ground of a turn's season."""
-    order = list(dict.fromkeys(other.season.text for other in track.turns if other.season))
+    order = list(dict.fromkeys(other.season.text for other in of.turns if other.season))
     return SEASONS[order.index(turn.season.text) % len(SEASONS)] if turn.season else "#ffffff"
 
+
+# --- the sequence of play ---------------------------------------------------------------------------------------------
 
 _HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
 
 
-class Course(NamedTuple):
-    """The sequence of play of a game for some sides. between: what is called what comes between turns."""
-
-    game: Game
-    course: CourseFile
-    people: frozenset[str]
-    palette: Palette
-    between: str = "Between turns"
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The sides in the order of their player turns; one without a name in a game that has none."""
-        return self.course.turns.order or tuple(self.game.file.sides) or ("",)
-
-    def turn_of(self, side: str) -> str:
-        """What the player turn of a side is called."""
-        return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
-
-    def of(self, part: Part) -> list[Phase]:
-        """The phases of a part of the sequence."""
-        return [phase for phase in self.course.phase if phase.part == part]
-
-    def accent(self, side: str) -> str:
-        """The colour that stands for a side."""
-        return accent_of(self.game, side, self.palette)
-
-
-# --- the track --------------------------------------------------------------------------------------------------------
-
-
-def sequence_track(of: Course, look: Look, area: Box) -> list[list[Shape]]:
+def sequence_track(of: AidSet, area: Box) -> list[list[Shape]]:
     """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
     letters = (chr(ord("A") + number % 26) for number in range(len(of.course.phase)))
-    blocks = [_row(look, phase, area.width, of, letter) for phase, letter in zip(of.of("turn"), letters, strict=False)]
-    turn, sides = of.of("player-turn"), of.sides
+    blocks = [_row(of, phase, area.width, letter) for phase, letter in zip(of.phases("turn"), letters, strict=False)]
+    turn, sides = of.phases("player-turn"), of.sides
     if turn:
         wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
-        blocks.append(_side_heads(of, look, wide))
-        blocks += [_across(look, phase, n, wide, of) for n, phase in enumerate(turn, 1)]
-    between = of.of("inter-phase")
+        blocks.append(_side_heads(of, wide))
+        blocks += [_across(of, phase, n, wide) for n, phase in enumerate(turn, 1)]
+    between = of.phases("inter-phase")
     if between:
-        blocks.append(_heading(of.between, area.width, look))
-        blocks += [_row(look, phase, area.width, of, f"{number}") for number, phase in enumerate(between, 1)]
+        blocks.append(_heading(_between(of), area.width, of.look))
+        blocks += [_row(of, phase, area.width, f"{number}") for number, phase in enumerate(between, 1)]
     return flow(blocks, area, above=_BETWEEN)
+
+
+def _between(of: AidSet) -> str:
+    """What is called what comes between turns."""
+    return next((turn.interphase.text for turn in of.turns if turn.interphase), "Between turns")
 
 
 def _heading(text: str, wide: float, look: Look) -> Block:
@@ -321,37 +293,37 @@ def _heading(text: str, wide: float, look: Look) -> Block:
     return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, _HEADING), tied=True)
 
 
-def _side_heads(of: Course, look: Look, wide: float) -> Block:
+def _side_heads(of: AidSet, wide: float) -> Block:
     """The names of the sides over the columns of their player turns."""
     high = _HEADING * PITCH + 1.6
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, side in enumerate(of.sides):
             at = Box(x + number * (wide + GAP), y, wide, high)
-            yield from bar(look, at, of.accent(side), sentence(of.turn_of(side)), _HEADING)
+            yield from bar(of.look, at, of.accent(side), sentence(of.turn_of(side)), _HEADING)
 
     return Block(high, draw, tied=True)
 
 
-def _across(look: Look, phase: Phase, number: int, wide: float, of: Course) -> Block:
+def _across(of: AidSet, phase: Phase, number: int, wide: float) -> Block:
     """One phase in the player turn of each side."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for column, side in enumerate(of.sides):
-            yield from _phase(look, phase, str(number), _active(of, phase, side), x + column * (wide + GAP), y, wide)
+            yield from _phase(of.look, phase, str(number), _active(of, phase, side), x + column * (wide + GAP), y, wide)
 
-    return Block(look.box, draw)
+    return Block(of.look.box, draw)
 
 
-def _row(look: Look, phase: Phase, wide: float, of: Course, number: str) -> Block:
+def _row(of: AidSet, phase: Phase, wide: float, number: str) -> Block:
     """A phase that does not belong to one side's turn, in the whole width."""
     who = of.game.file.title_of(phase.who) if phase.who else "all sides"
     when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
     said = ", ".join(filter(None, [who, when]))
-    return Block(look.box, lambda x, y: _phase(look, phase, number, said, x, y, wide))
+    return Block(of.look.box, lambda x, y: _phase(of.look, phase, number, said, x, y, wide))
 
 
-def _active(of: Course, phase: Phase, side: str) -> str:
+def _active(of: AidSet, phase: Phase, side: str) -> str:
     """Who is active in a phase of a side's turn, in words."""
     others = [of.game.file.title_of(other) for other in of.sides if other != side]
     match phase.active:
@@ -392,28 +364,28 @@ class Item(NamedTuple):
     part: bool = False
 
 
-def checklist(of: Course, side: str, look: Look, area: Box) -> list[list[Shape]]:
+def checklist(of: AidSet, side: str, area: Box) -> list[list[Shape]]:
     """The shapes of each page of a side's checklist, in letters as large as have room on one page."""
     items = list(_items(of, side))
     wide = (area.width - 2 * GAP) / 2
     accent = of.accent(side)
     for size in SIZES:
-        blocks = [_item(item, look, size, wide, accent) for item in items]
+        blocks = [_item(item, of.look, size, wide, accent) for item in items]
         pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
         if len(pages) == 1:
             break
     return pages
 
 
-def _items(of: Course, side: str) -> Iterator[Item]:
+def _items(of: AidSet, side: str) -> Iterator[Item]:
     """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
     turns.
     """
     nations = frozenset({side, *of.game.file.sides.get(side, ())}) & of.people
-    if before := list(_steps(of, [p for p in of.of("turn") if concerns(p.who, nations)], nations)):
+    if before := list(_steps(of, [p for p in of.phases("turn") if concerns(p.who, nations)], nations)):
         yield Item("Before the player turns", "", part=True)
         yield from before
-    turn = of.of("player-turn")
+    turn = of.phases("player-turn")
     own = [phase for phase in turn if phase.active != "other"]
     others = [phase for phase in turn if phase.active != "phasing"]
     if own:
@@ -423,15 +395,15 @@ def _items(of: Course, side: str) -> Iterator[Item]:
         names = [of.game.file.title_of(other) for other in of.sides if other != side]
         yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
         yield from _steps(of, others, nations)
-    if fight := list(_steps(of, of.of("combat"), nations)):
+    if fight := list(_steps(of, of.phases("combat"), nations)):
         yield Item("In each combat", "", part=True)
         yield from fight
-    if between := list(_steps(of, of.of("inter-phase"), nations)):
-        yield Item(of.between, "", part=True)
+    if between := list(_steps(of, of.phases("inter-phase"), nations)):
+        yield Item(_between(of), "", part=True)
         yield from between
 
 
-def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
+def _steps(of: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
     for phase in phases:
         yield Item(phase.title, phase.rule, heading=True)
         for step in phase.steps:
@@ -439,7 +411,7 @@ def _steps(of: Course, phases: Iterable[Phase], nations: frozenset[str]) -> Iter
                 yield Item(_step(of, step), step.rule)
 
 
-def _step(of: Course, step: Step) -> str:
+def _step(of: AidSet, step: Step) -> str:
     """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
     alone = any(step.who in nations and len(nations) > 1 for nations in of.game.file.sides.values())
     notes = [of.game.file.title_of(step.who)] if alone else []
@@ -477,6 +449,8 @@ def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Bloc
     high = big * PITCH + 1.6
     return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)
 
+
+# --- displays of armies -----------------------------------------------------------------------------------------------
 
 _BODY, _LABEL = 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
@@ -609,14 +583,11 @@ def record_track(record: RecordTrack, title: str, accent: str, look: Look, wide:
     return Block(_HEAD + len(rows) * high + below, draw)
 
 
-def record_tracks(
-    game: Game, records: Sequence[RecordTrack], people: frozenset[str], palette: Palette, look: Look, wide: float
-) -> list[Block]:
-    """All record tracks of some sides: one of each for everybody whom it names, or one that all share."""
+def record_tracks(of: AidSet, wide: float) -> list[Block]:
+    """All record tracks of a set: one of each for everybody whom it names, or one that all share."""
     blocks = []
-    for record in records:
-        owners = [who for who in record.who if who in people] if record.who else [""]
-        for who in owners:
-            title = f"{record.title}: {game.file.title_of(who)}" if who else record.title
-            blocks.append(record_track(record, title, accent_of(game, who, palette), look, wide))
+    for record in of.course.record:
+        for who in [who for who in record.who if who in of.people] if record.who else [""]:
+            title = f"{record.title}: {of.game.file.title_of(who)}" if who else record.title
+            blocks.append(record_track(record, title, of.accent(who), of.look, wide))
     return blocks

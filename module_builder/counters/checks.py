@@ -1,4 +1,6 @@
-"""What is wrong with how a game looks: mistakes in `counters.toml`, what could not be drawn as it is meant, sides that cannot be told apart."""
+"""What is wrong with how a game looks: mistakes in `counters.toml`, what could not be drawn as it is meant, sides that
+cannot be told apart.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ def counter_faults(game: Game) -> Iterator[InputError]:
     yield from symbol_faults(game)
 
 
-def mistaken(game: Game) -> Iterator[str]:
+def mistake_line(game: Game) -> Iterator[str]:
     """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
     errors = list(counter_faults(game))
     if errors:
@@ -275,6 +277,8 @@ def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[
             yield spot, choice
 
 
+# --- how a game looks -------------------------------------------------------------------------------------------------
+
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
 _LISTED = 5
@@ -363,7 +367,7 @@ def _stem(file: str) -> str:
 
 
 def _not_drawings(game: Game) -> Iterator[str]:
-    """Files beside drawings that are none, and so are never shown."""
+    """Files in the folders of drawings that cannot be drawn, and so are never shown."""
     for name, what in (
         (FOLDER, "drawings are, saved as {0}.svg"),
         (FACES, "drawings and pictures are, saved as {0}.svg or {0}.png"),

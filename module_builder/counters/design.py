@@ -108,6 +108,8 @@ def _is_share(text: str) -> bool:
         return False
 
 
+# --- the design -------------------------------------------------------------------------------------------------------
+
 VARIANTS = ("low-ink",)
 """The other prints that commands make."""
 FILE = "counters.toml"

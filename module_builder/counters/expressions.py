@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.game.games import Game
-from assistant.state.sources import Fact, Value
+from assistant.state.tracks import Fact, Value
 
 Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""

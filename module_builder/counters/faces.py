@@ -1,4 +1,6 @@
-"""Faces of counters, composed from the slots of their design laid out on a die. What many counters share is prepared once."""
+"""Faces of counters, composed from the slots of their design laid out on a die. What many counters share is prepared
+once.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +48,10 @@ _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
+_ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
+"""Where a text that is aligned so has its point."""
+_SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle": 0.5, "right": 1.0, "bottom": 1.0}
+"""The share of the free room that lies before what is aligned so."""
 
 
 class Area(NamedTuple):
@@ -85,12 +91,6 @@ def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
     return Polygon(points=tuple(points), fill=fill)
 
 
-_ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
-"""Where a text that is aligned so has its point."""
-_SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle": 0.5, "right": 1.0, "bottom": 1.0}
-"""The share of the free room that lies before what is aligned so."""
-
-
 class Type(NamedTuple):
     """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, and where in the box."""
 
@@ -102,7 +102,7 @@ class Type(NamedTuple):
     valign: Literal["top", "middle", "bottom"]
 
 
-class Set(NamedTuple):
+class SlotShapes(NamedTuple):
     """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
     trouble: what is wrong with them, in words; hint: what to do.
     """
@@ -114,13 +114,13 @@ class Set(NamedTuple):
     hint: str = ""
 
 
-def set_text(text: str, area: Area, type: Type, ink: str) -> Set:
+def set_text(text: str, area: Area, type: Type, ink: str) -> SlotShapes:
     """A text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
         wide, high = min(type.size * _BLANK, area.width * _BLANK_ROOM), min(type.size * CAP, area.height)
         x = area.x + (area.width - wide) * _SHARES[type.align]
         top = area.y + (area.height - high) * _SHARES[type.valign]
-        return Set((_blank(x, top + high, wide, high),), type.size)
+        return SlotShapes((_blank(x, top + high, wide, high),), type.size)
     largest = min(type.size, max(area.height / CAP, type.least))
     if type.lines > 1:
         high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
@@ -144,7 +144,7 @@ def set_text(text: str, area: Area, type: Type, ink: str) -> Set:
         )
         for number, line in enumerate(words.lines)
     )
-    return Set(lines, size, words.cut)
+    return SlotShapes(lines, size, words.cut)
 
 
 def fit_in_disc(text: str, area: Area, type: Type) -> Type:
@@ -156,7 +156,7 @@ def fit_in_disc(text: str, area: Area, type: Type) -> Type:
 
 def draw_row(
     texts: Sequence[tuple[str, float, str]], separator: str, area: Area, type: Type, gap: float, pale: str
-) -> Set:
+) -> SlotShapes:
     """Figures side by side, at one size, with signs between them, as far apart as their ink is.
 
     texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
@@ -189,7 +189,9 @@ def draw_row(
             before, _ = _bearings(text, type.bold)
             shapes += _figure(text, x - before * size * share, base, size * share, type.bold, ink)
         x += wide_ink
-    return Set(tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01)
+    return SlotShapes(
+        tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01
+    )
 
 
 def _ink_width(text: str, size: float, bold: bool) -> float:
@@ -241,7 +243,7 @@ def draw_chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> S
     return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 
 
-def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
+def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
     """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
     aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)
@@ -249,13 +251,13 @@ def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
     drawn = msgspec.structs.replace(drawing, x=x, y=y, width=wide, height=height, ink=ink)
     if not (fill or rim):
-        return Set((drawn,))
+        return SlotShapes((drawn,))
     plate = inset(x, y, wide, height, 0, fill=fill)
     frame = inset(x, y, wide, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
-    return Set((plate, drawn, *((frame,) if rim else ())))
+    return SlotShapes((plate, drawn, *((frame,) if rim else ())))
 
 
-def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:
     """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
     count = len(symbols)
     gaps = gap * (count - 1)
@@ -268,7 +270,7 @@ def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> S
     across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
     left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
     step = (0.0, height + gap) if down else (width + gap, 0.0)
-    return Set(
+    return SlotShapes(
         tuple(
             msgspec.structs.replace(
                 sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
@@ -278,16 +280,18 @@ def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> S
     )
 
 
-def draw_pips(count: int, area: Area, ink: str, gap: float) -> Set:
+def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:
     """As many discs in a row, smaller if there are many."""
     each = min(area.height, (area.width - gap * (count - 1)) / count)
     left, y = area.middle[0] - (count * each + gap * (count - 1)) / 2, area.middle[1]
-    return Set(
+    return SlotShapes(
         tuple(
             Circle(x=left + number * (each + gap) + each / 2, y=y, radius=each / 2, fill=ink) for number in range(count)
         )
     )
 
+
+# --- looks laid out on a die ------------------------------------------------------------------------------------------
 
 SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
@@ -405,7 +409,7 @@ class Place:
         least = slot.floor * POINT
         self.type = Type(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
         self.gap = slot.gap * cut.side / SIDE
-        self.drawn: dict[Any, Set] = {}
+        self.drawn: dict[Any, SlotShapes] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
         names += [
             name
@@ -438,6 +442,8 @@ class Layout:
         }
         self.names = frozenset(name for place in places for name in place.names if "plain" not in place.slot.on)
 
+
+# --- faces ------------------------------------------------------------------------------------------------------------
 
 _RIM = 0.22
 _TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
@@ -499,7 +505,7 @@ class Composer:
             drawn.append(inset(0, 0, whole, whole, _RIM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_RIM))
         return Scene(width=whole, height=whole, title=title, layers=(Layer("counter", tuple(drawn)),))
 
-    def taken_troubles(self) -> tuple[Trouble, ...]:
+    def take_troubles(self) -> tuple[Trouble, ...]:
         """What it has met since they were last taken, each once."""
         troubles, self.troubles = tuple(dict.fromkeys(self.troubles)), []
         return troubles
@@ -514,12 +520,12 @@ class Composer:
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
-            place.drawn[fill] = Set((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
+            place.drawn[fill] = SlotShapes((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
     def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
         if inks.stripe not in place.drawn:
-            place.drawn[inks.stripe] = Set(tuple(stripe_shapes(inks.stripe, *place.area)))
+            place.drawn[inks.stripe] = SlotShapes(tuple(stripe_shapes(inks.stripe, *place.area)))
         return place.drawn[inks.stripe].shapes
 
     def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
@@ -538,7 +544,7 @@ class Composer:
 
     def _set_in(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
-    ) -> Set | None:
+    ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
         that cannot be drawn.
         """
@@ -550,7 +556,7 @@ class Composer:
 
     def _set(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
-    ) -> Set | None:
+    ) -> SlotShapes | None:
         """What stands in a slot, None if nothing does."""
         slot = place.slot
         content: Any
@@ -573,17 +579,19 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._cached_set(place, content, known, ink, fill, under, inks)
+        made = self._draw_once(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
             for text in list(every(place.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._cached_set(place, text, known, ink, fill, under, inks)
+                made = self._draw_once(place, text, known, ink, fill, under, inks)
                 if not made.cut:
                     break
         return made
 
-    def _cached_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _draw_once(
+        self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+    ) -> SlotShapes:
         """What a slot shows, drawn once for all counters that show the same."""
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
@@ -591,7 +599,9 @@ class Composer:
             place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
-    def _make_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _make_set(
+        self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+    ) -> SlotShapes:
         slot, area, type = place.slot, place.area, place.type
         rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
         behind = fill or under
@@ -603,27 +613,29 @@ class Composer:
         if slot.draw == "signs":
             symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
-            drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else Set(())
+            drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else SlotShapes(())
             lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
-                return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
-            return draw_pips(count, area, ink, place.gap) if count else Set(())
+                return SlotShapes(
+                    (), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room"
+                )
+            return draw_pips(count, area, ink, place.gap) if count else SlotShapes(())
         shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
             return set_text(content, area, type, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
-            return Set((plate,))
+            return SlotShapes((plate,))
         room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         if slot.chip == "disc":
             type = fit_in_disc(content, area, type)
         words = set_text(content, room, type, shade)
         return words._replace(shapes=(plate, *words.shapes))
 
-    def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
+    def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
@@ -654,12 +666,12 @@ class Composer:
             return drawn._replace(trouble=f"there is no sign of the nation {name!r}", hint=hint)
         return self._without(drawn, slot.prefix + name)
 
-    def _without(self, drawn: Set, name: str) -> Set:
+    def _without(self, drawn: SlotShapes, name: str) -> SlotShapes:
         near = nearest_names(name, self.symbols.names)
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _look_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+    def _look_at(self, made: SlotShapes, place: Place, content: Any, ink: str, ground: str) -> SlotShapes:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:

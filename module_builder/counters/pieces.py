@@ -15,8 +15,7 @@ from assistant.game.lint.files import COLOUR
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import NO_STRIPE, PAPER, Palette
 from assistant.pictures.symbols import FACES, Faces, Symbols
-from assistant.state.sources import Value
-from assistant.state.tracks import NONE, Track
+from assistant.state.tracks import NONE, Track, Value
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, plain, suggested
 from assistant.util.saving import write_all, write_whole
@@ -189,6 +188,8 @@ def marker(title: str, text: str, colour: str) -> Scene:
     return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))
 
 
+# --- counters ---------------------------------------------------------------------------------------------------------
+
 Variant = Literal["colour", "low-ink"]
 
 
@@ -223,11 +224,9 @@ class Counter(NamedTuple):
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
 
-    def __init__(
-        self, game: Game, cut: Cut, variant: str, look: Design | None = None, *, closely: bool = False
-    ) -> None:
+    def __init__(self, game: Game, cut: Cut, variant: str, *, closely: bool = False) -> None:
         self.game, self.cut, self.variant = game, cut, variant
-        self.design = look or design(game)
+        self.design = design(game)
         file = self.design.file
         self.columns = Columns(game, file.formation, file.stripe)
         self.palette = nation_palette(game)
@@ -297,7 +296,7 @@ class Workshop:
             edge,
             count=look.count or 1,
             is_plain_behind=turned is None and own_back is None,
-            troubles=self.composer.taken_troubles(),
+            troubles=self.composer.take_troubles(),
             name=unit,
         )
 
@@ -348,7 +347,7 @@ class Workshop:
             *words,
             count=marking.count,
             is_marker=True,
-            troubles=self.composer.taken_troubles(),
+            troubles=self.composer.take_troubles(),
             name=marking.in_words,
         )
 
@@ -412,6 +411,8 @@ def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")
 
+
+# --- pictures of many -------------------------------------------------------------------------------------------------
 
 #: Faces in a line, of a few and of many, and the room between them.
 _FEW, _ABREAST, _GAP = 8, 14, 1.5
@@ -542,13 +543,11 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
     return [*trouble_lines(made), f"{file}: {_in_words(made)}"]
 
 
-def watch_drawing(
-    game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
-) -> Iterator[str]:
+def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
     instead.
     """
-    for _ in saved(Path(str(game.folder)), file):
+    for _ in saves(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
             yield from draw_overview(now, wish, file, force=True)

@@ -21,7 +21,7 @@ from assistant.state.tracks import InModule, Track
 from assistant.util.limits import Limit
 
 from ..vassal.pieces.traits import tag_image
-from .maps import BoardTaken
+from .maps import ImportedBoard
 from .roster import FLIPPED, NATION, Pieces, Roster
 from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
 
@@ -72,6 +72,8 @@ def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:
     }
 
 
+# --- files ------------------------------------------------------------------------------------------------------------
+
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
 _COUNTERS = range(16, 601)
@@ -88,7 +90,7 @@ class Board(NamedTuple):
     """
 
     name: str
-    taken: BoardTaken
+    taken: ImportedBoard
     picture: MapPicture | None
 
 

@@ -10,19 +10,18 @@ from typing import NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adopted.mapping import in_order
-from assistant.formats.vassal.declared import ASIDE, PRIVATE, declared_windows
-from assistant.formats.vassal.declared import shown as turn_of
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import ASIDE, PRIVATE, declared_windows
+from assistant.formats.vassal.legends import shown as turn_of
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow
 from assistant.formats.vassal.modules import Module, opening
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.pieces import Piece, Trait
 from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.traits import Trait
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
-from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 
@@ -46,8 +45,8 @@ from .files import (
     tag_files,
     tracks_file,
 )
-from .maps import BoardTaken, check_number
-from .roster import LIST, NATION, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
+from .maps import ImportedBoard, check_number
+from .roster import LIST, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
 from .source import (
     WORDS,
     Findings,
@@ -82,7 +81,7 @@ class PlacedPiece(NamedTuple):
     texts: Mapping[str, str] = {}
 
 
-class SetUpSeen(NamedTuple):
+class ImportedSetUp(NamedTuple):
     """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
     has none.
     """
@@ -92,7 +91,7 @@ class SetUpSeen(NamedTuple):
     turn: int | None
 
 
-class SaveSeen(NamedTuple):
+class KeptSave(NamedTuple):
     """What is kept of a game that the module begins with: its file may hold a hundred times as much.
 
     boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
@@ -107,38 +106,32 @@ class SaveSeen(NamedTuple):
     turn: int | None
 
 
-def saves(source: Source, findings: Findings) -> list[SaveSeen]:
+def saves(source: Source, findings: Findings) -> list[KeptSave]:
     """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    kept, keeper = [], _Keeper()
+    kept, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            kept.append(keeper.kept(clean(title) or "Set-up", read_save(data)))
+            kept.append(_keep(clean(title) or "Set-up", read_save(data), traits))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not kept and source.module.starts:
         try:
-            kept.append(keeper.kept("At start", opening(source.module)))
+            kept.append(_keep("At start", opening(source.module), traits))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
     return kept
 
 
-class _Keeper:
-    """Keeps of games what an import needs; what is the same in many of them is kept once."""
-
-    def __init__(self) -> None:
-        self._traits: dict[tuple[Trait, ...], tuple[Trait, ...]] = {}
-
-    def kept(self, title: str, save: Save) -> SaveSeen:
-        """What is kept of a game."""
-        cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
-        lying = (piece for piece in from_the_top(save) if piece.id not in cards)
-        pieces = [piece._replace(traits=self._traits.setdefault(piece.traits, piece.traits)) for piece in lying]
-        noted = bool(save.notes.strip() or save.public_notes.strip())
-        return SaveSeen(title, save.boards, pieces, len(cards), noted, _turn(save))
+def _keep(title: str, save: Save, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
+    """What an import needs of a game. traits: those of all games so far, of which the same are kept once."""
+    cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
+    lying = (piece for piece in list_from_top(save) if piece.id not in cards)
+    pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
+    noted = bool(save.notes.strip() or save.public_notes.strip())
+    return KeptSave(title, save.boards, pieces, len(cards), noted, _turn(save))
 
 
 def is_aside(module: Module, window: MapWindow) -> bool:
@@ -146,7 +139,7 @@ def is_aside(module: Module, window: MapWindow) -> bool:
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
-def chosen_boards(module: Module, begun: list[SaveSeen]) -> list[tuple[str, str]]:
+def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
     """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
     chosen: dict[tuple[str, str], None] = {}
     for save in begun:
@@ -167,11 +160,11 @@ class SetUps:
     """Reads set-ups against the boards that are taken over. boards: by map and name."""
 
     def __init__(
-        self, source: Source, boards: Mapping[tuple[str, str], BoardTaken], pieces: Pieces, findings: Findings
+        self, source: Source, boards: Mapping[tuple[str, str], ImportedBoard], pieces: Pieces, findings: Findings
     ) -> None:
         self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
 
-    def read(self, begun: SaveSeen) -> SetUpSeen:
+    def read(self, begun: KeptSave) -> ImportedSetUp:
         """What stands where in a game."""
         lying = list[tuple[Piece, str]]()
         places: dict[tuple[str, Pixel], str] = {}
@@ -186,10 +179,10 @@ class SetUps:
             elif piece.map:
                 self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
         counters = self._number(piece for piece, _ in lying)
-        placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
+        placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
-        return SetUpSeen(begun.title, placed, begun.turn)
+        return ImportedSetUp(begun.title, placed, begun.turn)
 
     def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
         """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
@@ -202,14 +195,14 @@ class SetUps:
             used[kind] += 1
         return placed
 
-    def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
+    def _place_piece(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
         now = self._pieces.read(piece)
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
         return PlacedPiece(kind, number, place, states, columns, now.texts)
 
-    def _place(self, begun: SaveSeen, piece: Piece) -> str:
+    def _place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
         for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
@@ -220,7 +213,7 @@ class SetUps:
         return ""
 
 
-def from_the_top(save: Save) -> Iterator[Piece]:
+def list_from_top(save: Save) -> Iterator[Piece]:
     """All pieces of a save, each stack from the top down, later stacks first."""
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
@@ -236,7 +229,7 @@ def _turn(save: Save) -> int | None:
     return None
 
 
-def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
+def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
     """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
     contested: dict[str, None] = {}
     for setup in setups:
@@ -249,7 +242,7 @@ def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) 
 
 
 def position(
-    game: Game, setup: SetUpSeen, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
 ) -> Position:
     """A set-up as a position of the game that is made of the module.
 
@@ -316,6 +309,8 @@ def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findi
         facts[track.name, placed.place] = Fact(value)
 
 
+# --- the import -------------------------------------------------------------------------------------------------------
+
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""
 
@@ -335,7 +330,7 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
     """
     id = check_new(folder)
     with open_source(file, extensions) as source:
-        made = _Import(source, id).made()
+        made = _Import(source, id).run()
     write_all(folder, made.files)
     return made
 
@@ -349,11 +344,11 @@ class _Import:
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
 
-    def made(self) -> ImportResult:
+    def run(self) -> ImportResult:
         """All files."""
         source, findings = self.source, self.findings
         begun = saves(source, findings)
-        boards = self._boards(chosen_boards(source.module, begun))
+        boards = self._boards(choose_boards(source.module, begun))
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
@@ -378,7 +373,7 @@ class _Import:
         files |= charts.files
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
         named = [
-            (f"setups/{slugs.given(slug(setup.title) or 'set-up')}.pos", titles.given(setup.title)) for setup in setups
+            (f"setups/{slugs.give(slug(setup.title) or 'set-up')}.pos", titles.give(setup.title)) for setup in setups
         ]
         module = VassalModule(
             name=clean(source.module.about.module) or "Imported game",
@@ -399,7 +394,7 @@ class _Import:
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
-    def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
+    def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
         """The boards that are taken over, that with the largest grid of hexes first."""
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
@@ -414,20 +409,18 @@ class _Import:
         taken = []
         for window, drawing in drawings:
             title = clean(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
-            taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
+            taken.append(ImportedBoard(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
-        for number, taken_board in enumerate(taken):
-            taken_board.title = (
-                self.titles.given(taken_board.title) if number else taken_board.title
-            )  # the map has no window of its own
-            if number == 0 and taken_board.hexes:
-                self._number(taken_board)
+        for number, board in enumerate(taken):
+            board.title = self.titles.give(board.title) if number else board.title  # the map has no window of its own
+            if number == 0 and board.hexes:
+                self._number(board)
             if taken[0].numbered is not None:
-                taken_board.is_number = check_number(taken[0].numbered.grid)
-            taken_board.fill()
+                board.is_number = check_number(taken[0].numbered.grid)
+            board.fill()
         return taken
 
-    def _number(self, board: BoardTaken) -> None:
+    def _number(self, board: ImportedBoard) -> None:
         try:
             board.number(declared_windows(self.source.module.properties).get(board.window))
         except InputError as error:
@@ -438,7 +431,7 @@ class _Import:
                 "the numbers of hexes, which a board cannot have: they are numbered anew", board.title
             )
 
-    def _name_units(self, setups: list[SetUpSeen], boards: list[BoardTaken]) -> None:
+    def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
         """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
         self.pieces.name_all(box for board in boards for box in board.boxes)
         for setup in setups:
@@ -446,16 +439,16 @@ class _Import:
                 if not placed.kind.is_marker:
                     self.pieces.unit(placed.kind, placed.number)
 
-    def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
+    def _sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
         nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
-        if places := mixed(setups, nations_of(roster, nations), boxes):
+        if places := find_mixed_hexes(setups, nations_of(roster, nations), boxes):
             what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
         return Sides(nations, titles)
 
-    def _write(self, board: BoardTaken) -> Board:
+    def _write(self, board: ImportedBoard) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         name = slug(board.title) or "map"
@@ -465,7 +458,7 @@ class _Import:
         self,
         files: Mapping[str, bytes],
         paths: list[str],
-        setups: list[SetUpSeen],
+        setups: list[ImportedSetUp],
         printed: Mapping[str, str],
         lost: set[str],
     ) -> dict[str, bytes]:
@@ -481,7 +474,9 @@ class _Import:
                 written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
             return written
 
-    def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
+    def _note_the_rest(
+        self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
+    ) -> None:
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name and the module does not have", name)
@@ -490,7 +485,8 @@ class _Import:
         for what in module.unread:
             findings.left_out("elements that cannot be read", what)
         note_others(self.source, findings)
-        self.pieces.note_names()
+        findings.renamed("Units", self.pieces.units.changed)
+        findings.numbered += self.pieces.units.numbered
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
         findings.taken += [
@@ -503,6 +499,3 @@ class _Import:
             (len(setups), "set-up", "set-ups"),
             (len(charts), "chart", "charts"),
         ]
-
-
-__all__ = ["NATION", "REPORT", "ImportResult", "import_module"]

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.declared import Window
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -25,6 +24,7 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
+from assistant.formats.vassal.legends import Window
 from assistant.formats.vassal.maps import BoardDrawing, centres
 from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
@@ -187,7 +187,7 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 
 Plain = Hexes | Squares | Regions
 MOST_BOXES = 600
-"""How many places of a grid that is none of hexes become boxes before it is known which are used."""
+"""How many places of another grid become boxes before it is known which of them are used."""
 _TRIES = 20
 """How finely a zone is searched for a pixel in it, across and down."""
 _SPOT = 24
@@ -234,7 +234,7 @@ class _Field:
         return int(max(width, 0) * max(height, 0) / (self.grid.dx * self.grid.dy))
 
 
-class BoardTaken:
+class ImportedBoard:
     """A board that is taken over. window, name: of its map and its own; title: here; picture: whether it has one.
 
     hexes: whether its hexes stay hexes; otherwise all its places are boxes.
@@ -312,20 +312,20 @@ class BoardTaken:
         """The name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
-            self._given[key] = self._named(clean(printed), printed)
+            self._given[key] = self._give_name(clean(printed), printed)
             self._points.setdefault(number, {})[self._given[key]] = at
         return self._given[key]
 
-    def _named(self, wanted: str, called: str = "") -> str:
+    def _give_name(self, wanted: str, called: str = "") -> str:
         if not wanted or self.is_number(wanted):
             wanted = f"{self.title} {wanted}".strip()
-        return self._names.given(wanted, called)
+        return self._names.give(wanted, called)
 
     def _spot(self, at: Pixel) -> str:
         for name, (x, y) in self._spots.items():
             if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
                 return name
-        name = self._named(f"{self.title} spot {len(self._spots) + 1}")
+        name = self._give_name(f"{self.title} spot {len(self._spots) + 1}")
         self._spots[name] = at
         return name
 
@@ -400,7 +400,7 @@ def _covers(area: Area, middles: list[Pixel]) -> bool:
 
 
 def _fields(grid: Drawn | None) -> Iterator[_Field]:
-    """The parts of a board, the first that holds a pixel being the one that counts."""
+    """The parts of a board. The first that holds a pixel counts."""
     if isinstance(grid, Zones):
         for zone in grid.zones:
             yield _Field(zone, zone.grid)

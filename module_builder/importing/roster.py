@@ -1,4 +1,6 @@
-"""The pieces of a module: what is seen of each, and what they become as units of a roster, markers of hexes, tracks and columns."""
+"""The pieces of a module: what is seen of each, and what they become as units of a roster, markers of hexes, tracks and
+columns.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,10 @@ from typing import Literal, NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.pieces import BASIC, Carried, Piece, Trait, level, read_label, read_layer
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import BASIC, Carried, Trait, level, read_label, read_layer
 from assistant.pictures.symbols import face_file
-from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
@@ -31,7 +32,7 @@ _CENTRED = 6
 """How far off the middle it may lie, in pixels."""
 
 
-class LayerSeen(NamedTuple):
+class PieceLayer(NamedTuple):
     """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
     its level on the piece;
 
@@ -61,7 +62,7 @@ class LayerSeen(NamedTuple):
         return tuple(dict.fromkeys((self.absent, *self.words.values())))
 
 
-class PieceSeen(NamedTuple):
+class ModulePiece(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded.
 
     columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those
@@ -72,13 +73,13 @@ class PieceSeen(NamedTuple):
     name: str
     columns: Mapping[str, str]
     texts: Mapping[str, str]
-    layers: tuple[LayerSeen, ...]
+    layers: tuple[PieceLayer, ...]
     front: Face
     back: Face
     following: tuple[str, ...]
 
 
-def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
+def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
     """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
     tell a state.
     """
@@ -86,7 +87,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
     image = (*basic, "", "", "", "")[3]
     carried = Carried(piece.traits)
     layers = [*_layers(piece, carried, shared)]
-    plain: list[tuple[LaidPicture, LayerSeen | None]] = [(LaidPicture(image), None)] if image else []
+    plain: list[tuple[LaidPicture, PieceLayer | None]] = [(LaidPicture(image), None)] if image else []
     for trait, changed in reversed(layers):
         layer, shown = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
         picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
@@ -117,7 +118,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
         for _, picture_layer in layers
         if picture_layer is not None
     )
-    return PieceSeen(
+    return ModulePiece(
         basic_name(piece),
         dict(_columns(piece, carried)),
         dict(_texts(piece, carried)),
@@ -152,7 +153,7 @@ def _is_unseen(trait: Trait, carried: Carried) -> bool:
 
 def _layers(
     piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
-) -> Iterator[tuple[Trait, LayerSeen | None]]:
+) -> Iterator[tuple[Trait, PieceLayer | None]]:
     """The layers of a piece, the outermost first; None for one that players do not change."""
     for trait in piece.traits:
         if trait.kind != "emb2":
@@ -171,14 +172,14 @@ def _layers(
         for number, image in enumerate(layer.images, 1):
             if image and number in words:
                 images.setdefault(words[number], image)
-        yield trait, LayerSeen(layer.name, words, start, images, (layer.x, layer.y), False)
+        yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
 
 
 def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
     """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
     its number.
 
-    OFF stands for one that shows nothing.
+    OFF stands for a level that shows nothing.
     """
     taken: dict[str, int] = {OFF: 0, "none": 0}
     for number, (image, said) in enumerate(zip(images, names, strict=True), 1):
@@ -195,7 +196,7 @@ def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: b
         yield number, word
 
 
-def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
+def _turns(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
     """Whether a layer shows another side of the piece: a picture of about its size, in its middle."""
     other = _other_side(layer)
     if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
@@ -203,14 +204,14 @@ def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> boo
     return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
 
 
-def _likely(layer: LayerSeen) -> bool:
+def _likely(layer: PieceLayer) -> bool:
     """Sorts layers with a picture for each side before those with a single one, which may be a frame around the
     counter.
     """
     return len(layer.images) < 2
 
 
-def _other_side(layer: LayerSeen) -> str:
+def _other_side(layer: PieceLayer) -> str:
     """The picture of the first state of a layer that is not the one on the piece."""
     return layer.images.get(layer.other, "")
 
@@ -237,6 +238,8 @@ def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
         if name and name != BASIC and (said := clean(value)):
             yield name, said
 
+
+# --- what pieces become -----------------------------------------------------------------------------------------------
 
 FLIPPED = "flipped"
 """The track of counters that show their other side."""
@@ -269,7 +272,7 @@ class Kind:
     that became none.
     """
 
-    def __init__(self, piece: PieceSeen, path: tuple[str, ...], name: str) -> None:
+    def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
         self.units: list[str] = []
         self.marker = ""
@@ -287,7 +290,7 @@ class Status(NamedTuple):
     """
 
     track: Track
-    kinds: list[tuple[Kind, LayerSeen | None]]
+    kinds: list[tuple[Kind, PieceLayer | None]]
 
 
 class Pieces:
@@ -301,7 +304,7 @@ class Pieces:
         self._by_slot: dict[str, Kind] = {}
         self._alike: dict[tuple[str, str], list[Kind]] = defaultdict(list)
         self._named: dict[str, list[Kind]] = defaultdict(list)
-        self._units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
+        self.units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
         self.tracks = Names("track", taken=RESERVED, form=WORDS)
         self._titles = Names("status")
         self.statuses: dict[str, Status] = {}
@@ -309,7 +312,7 @@ class Pieces:
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
         pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
-        self.shared = _shared_layers(piece for _, piece in pieces if piece is not None)
+        self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:
                 kind = self._add(piece, slot.path, slot.name)
@@ -335,7 +338,7 @@ class Pieces:
             self._named[name].append(kind)
         return kind
 
-    def read(self, piece: Piece) -> PieceSeen:
+    def read(self, piece: Piece) -> ModulePiece:
         """A piece whose prototypes are expanded."""
         return read_piece(piece, self._source.size, self.shared)
 
@@ -355,22 +358,17 @@ class Pieces:
         """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
         while len(kind.units) <= number:
             again = bool(kind.units)
-            kind.units.append(self._units.given(kind.name, "" if again else kind.piece.name))
+            kind.units.append(self.units.give(kind.name, "" if again else kind.piece.name))
         return kind.units[number]
 
     def name_all(self, boxes: Iterable[str]) -> None:
         """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
         mean either.
         """
-        self._units.reserve(boxes)
+        self.units.reserve(boxes)
         for kind in self.kinds:
             if not kind.is_marker:
                 self.unit(kind, 0)
-
-    def note_names(self) -> None:
-        """Note the units that are called otherwise than in the module."""
-        self._findings.renamed("Units", self._units.changed)
-        self._findings.numbered += self._units.numbered
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
@@ -378,7 +376,7 @@ class Pieces:
         """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
         counter, in pixels.
         """
-        groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], LayerSeen]]] = defaultdict(list)
+        groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], PieceLayer]]] = defaultdict(list)
         for kind in self.kinds:
             if kind.is_marker:
                 self._marker(kind)
@@ -400,15 +398,15 @@ class Pieces:
         name: str,
         absent: str,
         turns: bool,
-        members: list[tuple[Kind, tuple[str, int], LayerSeen]],
+        members: list[tuple[Kind, tuple[str, int], PieceLayer]],
         side: int,
         number: int,
     ) -> Track:
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
             return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
-        title = self._titles.given(clean(name))
-        word = self.tracks.given(slug(name) or "status")
+        title = self._titles.give(clean(name))
+        word = self.tracks.give(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
         (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
         if (x, y) != (0, 0) or _alike(members):
@@ -428,8 +426,8 @@ class Pieces:
             for name in kind.piece.texts if not kind.is_marker else ():
                 named[name].append(kind)
         for name, kinds in named.items():
-            title = self._titles.given(clean(name))
-            word = self.tracks.given(slug(name) or "text")
+            title = self._titles.give(clean(name))
+            word = self.tracks.give(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
             track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
             self.statuses[word] = Status(track, [(kind, None) for kind in kinds])
@@ -437,7 +435,7 @@ class Pieces:
 
     def _marker(self, kind: Kind) -> None:
         layer = kind.piece.layers[0] if kind.piece.layers else None
-        word = self.tracks.given(slug(kind.name) or "marker")
+        word = self.tracks.give(slug(kind.name) or "marker")
         about = InModule(menu=(f"{kind.name}: next" if layer else kind.name,))
         if layer is None:
             about = InModule(menu=(kind.name,), tag=kind.name[:12])
@@ -449,12 +447,12 @@ class Pieces:
         self.markers[word] = track, kind
 
 
-def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
+def _alike(members: list[tuple[Kind, tuple[str, int], PieceLayer]]) -> bool:
     """Whether a layer has the same pictures on all pieces."""
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 
 
-def _shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     """The pictures of layers that several pieces have, layer by layer."""
     counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
@@ -462,7 +460,7 @@ def _shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     return {images for images, count in counter.items() if count > 1}
 
 
-def number_layers(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
+def number_layers(layers: tuple[PieceLayer, ...]) -> Iterator[tuple[tuple[str, int], PieceLayer]]:
     """Layers, each with its name and how many of that name stand before it."""
     before: Counter[str] = Counter()
     for layer in layers:
@@ -485,6 +483,8 @@ def missing_prototypes(module: Module) -> list[str]:
             continue
     return [*missing]
 
+
+# --- the columns of the roster ----------------------------------------------------------------------------------------
 
 NATION, TAB, LIST = "nation", "tab", "list"
 _NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")
@@ -530,7 +530,7 @@ class Roster:
         given: dict[str, str] = {}
         for title in dict.fromkeys(said.values()):
             word = "-".join(part for part in slug(title).split("-") if part not in _COMMON)
-            given[title] = words.given(word or slug(title) or "nation")
+            given[title] = words.give(word or slug(title) or "nation")
             self.nations[given[title]] = title
         if self.nations:
             track = _print(NATION, "nation", "choice", tuple(self.nations))
@@ -558,7 +558,7 @@ class Roster:
         return {}
 
     def _palettes(self) -> None:
-        shared = _shared_paths([kind.path for kind in self._kinds if kind.path])
+        shared = _count_shared_tabs([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
             self._put(_print(TAB, "tab", "text"), {kind: clean(tab) for kind, tab in above.items() if tab})
@@ -582,7 +582,7 @@ class Roster:
         for name in [column for column in telling if column in often[:_MOST_COLUMNS]]:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
-            word = self._names.given(slug(name) or "text")
+            word = self._names.give(slug(name) or "text")
             self._put(_print(word, clean(name) or word, of), said)
             self.printed[name] = word
 
@@ -593,7 +593,7 @@ class Roster:
             shown = status.track.module
             if shown is None or len(having) == len(self._kinds):
                 continue
-            word = self._names.given(f"has-{name}")
+            word = self._names.give(f"has-{name}")
             self._put(_print(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
             self.needs[name] = word
 
@@ -603,7 +603,7 @@ class Roster:
             yield unit, *(values.get(name, "") for name in self.tracks)
 
 
-def _shared_paths(paths: list[tuple[str, ...]]) -> int:
+def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:
     """How many tabs all paths have in common at their beginning."""
     levels = enumerate(zip(*paths, strict=False))
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
@@ -622,7 +622,7 @@ def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict
     name.
     """
     words = Names("side", taken=("umpire", "nobody", "somebody", "none"), form=WORDS)
-    given = {side: words.given(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
+    given = {side: words.give(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
     nations_of: dict[str, list[str]] = {side: [] for side in given}
     for nation, title in roster.nations.items():
         side = _side(nation, title, given, roster)

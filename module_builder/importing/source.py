@@ -1,4 +1,6 @@
-"""A module and its extensions, opened: what they say in names that a game's files may have, their pictures, faces, dice, charts, turns."""
+"""A module and its extensions, opened: what they say in names that a game's files may have, their pictures, faces,
+dice, charts, turns.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +48,8 @@ _PLAIN = str.maketrans(
         "=": "-",
     }
 )
+WORDS = "{}-{}"
+"""The form of a word with a number."""
 
 
 def clean(text: str, longest: int = 80) -> str:
@@ -59,10 +63,6 @@ def slug(text: str) -> str:
     none.
     """
     return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:40].rstrip("-")
-
-
-WORDS = "{}-{}"
-"""The form of a word with a number."""
 
 
 class Names:
@@ -87,7 +87,7 @@ class Names:
         """Give nothing these names."""
         self._taken |= {self._key(name) for name in names}
 
-    def given(self, wanted: str, called: str = "") -> str:
+    def give(self, wanted: str, called: str = "") -> str:
         """A name that is still free: the one that is wanted, or with a number behind it. called: what the module calls
         it.
         """
@@ -102,6 +102,8 @@ class Names:
             self.changed.append((called, name))
         return name
 
+
+# --- what an import notes ---------------------------------------------------------------------------------------------
 
 _MOST = 200
 """How many lines a list has at most; it says how many more there are."""
@@ -119,9 +121,7 @@ class Findings:
         """What was taken over: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not taken over. what: a sentence on all that share this fate; which: this one of
-        them.
-        """
+        """Note that something was not taken over. what: the kind of thing, and why, in words; which: its name."""
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
@@ -181,6 +181,8 @@ def _escape(text: str) -> str:
     """A text of the module on a line of the page, where it is no mark-up."""
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))
 
+
+# --- the opened module ------------------------------------------------------------------------------------------------
 
 _SIGNS = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
 """What files of pictures begin with, and the endings of their names."""
@@ -343,6 +345,8 @@ def png(picture: Image) -> bytes:
     return file.getvalue()
 
 
+# --- dice, charts and turns -------------------------------------------------------------------------------------------
+
 _DICE, _SIDES = range(1, 21), range(2, 101)
 _TURNS = 200
 """How many turns a track has at most."""
@@ -401,7 +405,7 @@ def _title(chart: etree._Element) -> str:
 
 
 def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
-    file = f"charts/{names.given(slug(title) or 'chart')}.{ending}"
+    file = f"charts/{names.give(slug(title) or 'chart')}.{ending}"
     try:
         collected.files[file] = check_file(file, data)
     except InputError as error:

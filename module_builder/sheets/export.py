@@ -21,7 +21,7 @@ from assistant.util.errors import InputError, Where
 from ..counters.pieces import Counter
 from ..vassal.pieces.maker import counter_image
 from .layout import INCH, Box
-from .pages import Drawn, Sheets, back_of, in_order
+from .pages import PrintedPage, Sheets, back_of, in_order
 
 _SVG = f"{{{NAMESPACE}}}"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -34,6 +34,7 @@ _LABELS = {
     "rows": "Rows",
     "plan": "Plan",
 }
+_MOST = 40
 
 
 def svg_pages(made: Sheets) -> dict[str, bytes]:
@@ -42,7 +43,7 @@ def svg_pages(made: Sheets) -> dict[str, bytes]:
     return {name: _document(page) for name, page in zip(names, made.pages, strict=True)}
 
 
-def _document(page: Drawn) -> bytes:
+def _document(page: PrintedPage) -> bytes:
     scene = page.around
     width, height = number(scene.width), number(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
@@ -70,7 +71,7 @@ def _document(page: Drawn) -> bytes:
     return etree.tostring(root, encoding="utf-8", xml_declaration=True)
 
 
-def _definitions(root: etree._Element, page: Drawn) -> dict[int, str]:
+def _definitions(root: etree._Element, page: PrintedPage) -> dict[int, str]:
     """Each different face once, and the names of them."""
     definitions = etree.SubElement(root, _SVG + "defs")
     known: dict[int, str] = {}
@@ -110,9 +111,6 @@ def _layer(root: etree._Element, label: str) -> etree._Element:
     )
 
 
-_MOST = 40
-
-
 class Slug(NamedTuple):
     """So many counters on one picture."""
 
@@ -121,7 +119,7 @@ class Slug(NamedTuple):
 
 
 def slug_of(text: str) -> Slug:
-    """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
+    """A slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
     if not match or not all(1 <= int(number) <= _MOST for number in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"

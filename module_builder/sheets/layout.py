@@ -111,7 +111,7 @@ def offset_of(text: str) -> tuple[float, float]:
 
 
 def bleed_of(length: float) -> float:
-    """A bleed that is wide enough. Raises InputError for one that is not from 1.5 to 6 mm."""
+    """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
     if not SAFE <= length <= MOST_BLEED:
         hint = f"from {SAFE:g} to {MOST_BLEED:g} mm: a back may be off by {SAFE:g}"
         raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
@@ -123,6 +123,8 @@ def _known(name: str) -> str:
     hint = near() if callable(near) else near
     return hint or f"known: {', '.join(DIES)}, or a length such as 18mm"
 
+
+# --- imposition -------------------------------------------------------------------------------------------------------
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
@@ -265,11 +267,6 @@ def behind(box: Box, setting: Setting) -> Box:
             return box._replace(left=paper.width - box.right)
 
 
-def upside_down(fold: Fold) -> bool:
-    """Whether backs stand upside down on their page, so that they are upright when a counter is turned over sideways."""
-    return fold in ("gutter", "short-edge")
-
-
 # --- filling a page ---------------------------------------------------------------------------------------------------
 
 _LEAST_RUNS = (1_000_000, 8, 4, 1)
@@ -364,7 +361,7 @@ def _lay_out(grid: Grid, setting: Setting) -> Sheet:
         seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
         fronts.append(Place(piece, trim, seen))
         rows[row].append(piece)
-    turned = upside_down(setting.fold)
+    turned = setting.fold in ("gutter", "short-edge")  # upright when a counter is turned over sideways
     backs = tuple(
         Place(front.piece, behind(front.trim, setting), behind(front.seen, setting), turned) for front in fronts
     )

@@ -135,6 +135,8 @@ def swatch(x: float, y: float, side: float, colour: str) -> Rectangle:
     return Rectangle(x=x, y=y, width=side, height=side, fill=colour, stroke=INK, stroke_width=HAIR)
 
 
+# --- the page to measure a printer by ---------------------------------------------------------------------------------
+
 _REACH = 8
 """How far the scale on the back goes, in millimetres."""
 _HEAVY, _FINE = 0.25, 0.06
@@ -214,6 +216,8 @@ def _page(setting: Setting, side: str, shapes: list[Shape], offset: Point = (0.0
     layers = (Layer("test", tuple(shapes)), *around)
     return Scene(width=paper.width, height=paper.height, title=named, layers=layers)
 
+
+# --- the plan ---------------------------------------------------------------------------------------------------------
 
 _SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0

@@ -31,7 +31,7 @@ _STEPS: dict[Fold, str] = {
 }
 
 
-class Drawn(NamedTuple):
+class PrintedPage(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
     side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
@@ -52,7 +52,7 @@ class Sheets(NamedTuple):
     setting: Setting
     counters: tuple[Counter, ...]
     sheets: tuple[Sheet, ...]
-    pages: tuple[Drawn, ...]
+    pages: tuple[PrintedPage, ...]
 
 
 def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tuple[str, ...]) -> list[Counter]:
@@ -101,7 +101,7 @@ def lay_out(
     laid = sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
-        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
+        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
@@ -120,7 +120,7 @@ def preview_of(made: Sheets) -> bytes:
     return page_to_png(Page(page.width, page.height, (under, *page.scenes)), 110 / INCH)
 
 
-def _page(made: Sheets, page: Drawn) -> Page:
+def _page(made: Sheets, page: PrintedPage) -> Page:
     paper, trim = made.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
@@ -197,9 +197,9 @@ def _pages(
     laid: Sequence[Sheet],
     setting: Setting,
     offset: tuple[float, float],
-) -> Iterator[Drawn]:
+) -> Iterator[PrintedPage]:
     fold, count = setting.fold, len(laid)
-    backs_behind: list[Drawn] = []
+    backs_behind: list[PrintedPage] = []
     for number, sheet in enumerate(laid, 1):
         fronts = _faces(sheet.fronts, sheet.block, [counter.front for counter in counters], setting)
         behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
@@ -207,12 +207,12 @@ def _pages(
         if fold == "gutter":
             around = _around(setting, named, "fronts above the fold, backs below", sheet, (False, True))
             box = _both(sheet.block, sheet.back_block)
-            yield Drawn("both", fronts, behind, around, box)
+            yield PrintedPage("both", fronts, behind, around, box)
             continue
-        yield Drawn("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
+        yield PrintedPage("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
         moved = tuple(_shift(placed, offset) for placed in behind)
         around = _around(setting, named, "backs", sheet, (True,), offset)
-        page = Drawn("back", (), moved, around, sheet.back_block.moved(*offset))
+        page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
             backs_behind.append(page)
         else:

@@ -1,4 +1,6 @@
-"""A board in pixels, its grid and its picture, drawn or of an author's own: VASSAL's numbering made to print what the map prints."""
+"""A board in pixels, its grid and its picture, drawn or of an author's own: VASSAL's numbering made to print what the
+map prints.
+"""
 
 from __future__ import annotations
 
@@ -198,6 +200,8 @@ def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     )
 
 
+# --- pictures of an author's own --------------------------------------------------------------------------------------
+
 _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
@@ -210,7 +214,7 @@ class PictureWindow(NamedTuple):
 
 
 def own_map(game: Game, board: Board) -> PictureFile | None:
-    """The picture that a board has of its own. Raises InputError with the file for one that is missing or is none."""
+    """A board's own picture, None if it has none. Raises InputError with the file if it is missing or is no picture."""
     if board.picture is None:
         return None
     path = f"boards/{board.name}/{board.picture.file}"
@@ -265,6 +269,8 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
                 yield counter.unit, side, picture
 
 
+# --- the drawn board --------------------------------------------------------------------------------------------------
+
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
 TABLE = mix(PAPER, SOFT_INK, 0.09)
@@ -300,7 +306,7 @@ def board_scene(
     wish = MapWish(rims=False, counters=layout.names, counter=counter / unit or COUNTER, places=named)
     drawn = map_layers(survey, (wide, high), TABLE, wish)
     layers = [
-        _paper(wide, high),
+        Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),)),
         *drawn.all,
         _frame(layout, wide, high),
         _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
@@ -338,7 +344,7 @@ class _PlacedHexes(Layout):
         return x * step + start, y * down + top
 
     def centre(self, name: str) -> Point:
-        """The centre of a hex; of one that is not drawn, where it would lie."""
+        """The centre of a hex, or where it would lie if it were drawn."""
         return self._centres[name] if name in self._centres else super().centre(name)
 
 
@@ -349,10 +355,6 @@ def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     (least, first), (most, last) = min(pairs), max(pairs)
     step = (last - first) / (most - least) if most > least else HEX
     return step, first - least * step
-
-
-def _paper(wide: float, high: float) -> Layer:
-    return Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),))
 
 
 def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:

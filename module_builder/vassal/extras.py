@@ -19,9 +19,8 @@ from lxml import etree
 from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import SLOTS
-from assistant.formats.vassal.pieces import Piece, of_command
+from assistant.formats.vassal.pieces import Piece, of_command, read_layer
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested
@@ -40,6 +39,22 @@ _OUTSIDE = re.compile(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", r
 _RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta", "foreignobject", "form")
 _LEADS = ("src", "background", "href", "data", "action")
 _MOST_FILES = 2000
+_HEAD = 2**18
+_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
+_MAPS = (MODULE + "Map", MODULE + "PrivateMap")
+_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
+_LOOKS = {
+    "visible",
+    "dotsVisible",
+    "color",
+    "fontSize",
+    "fontsize",
+    "rotateText",
+    "edgesLegal",
+    "cornersLegal",
+    "reversible",
+}
+"""What an author may change of the grids on our boards."""
 
 
 class Extras(NamedTuple):
@@ -114,24 +129,6 @@ def check_file(name: str, data: bytes) -> bytes:
             f"it is not a picture: {error}", where=Where(name), hint="save it as PNG, JPEG or GIF"
         ) from None
     return data
-
-
-_HEAD = 2**18
-_ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
-_MAPS = (MODULE + "Map", MODULE + "PrivateMap")
-_PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
-_LOOKS = {
-    "visible",
-    "dotsVisible",
-    "color",
-    "fontSize",
-    "fontsize",
-    "rotateText",
-    "edgesLegal",
-    "cornersLegal",
-    "reversible",
-}
-"""What an author may change of the grids on our boards."""
 
 
 def _check_page(root: etree._Element) -> None:
@@ -217,16 +214,16 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
         for board in picker.iter(_BOARD) if picker is not None else ():
             if board.get("name") in ours:
                 lines += [
-                    (str(element.tag), "", [*_placing(element)])
+                    (
+                        str(element.tag),
+                        "",
+                        sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS),
+                    )
                     for element in board.iter()
                     if isinstance(element.tag, str)
                 ]
         boards[map.get("mapName", "")] = lines
     return boards
-
-
-def _placing(element: etree._Element) -> list[tuple[str, str]]:
-    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS)
 
 
 def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.formats.vassal.declared import HEADING, tracker
+from assistant.formats.vassal.legends import HEADING, tracker
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -128,6 +128,9 @@ def _table(body: etree._Element, title: str, lines: list[tuple[str, str]]) -> No
         etree.SubElement(etree.SubElement(row, "td"), "b").text = pressed
 
 
+# --- the help page ----------------------------------------------------------------------------------------------------
+
+
 def help_page(
     game: Game, wanted: VassalModule, board: Board, made: Sequence[Counter], left_out: Mapping[str, Sequence[str]]
 ) -> str:
@@ -227,16 +230,13 @@ def _is_sea(game: Game, board: Board, hex: str) -> bool:
 def _example(board: Board) -> tuple[str, ...]:
     """A hex of the board, as near to its middle as can be, and its neighbours: if any hex has some, one that has."""
     grid = board.grid
-    hexes = [Hex(c, r) for c in range(*_through(grid.columns)) for r in range(*_through(grid.rows))]
+    (left, right), (top, bottom) = grid.columns, grid.rows
+    hexes = [Hex(c, r) for c in range(left, right + 1) for r in range(top, bottom + 1)]
     middle = grid.middle
     names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
     drawn = [name for name in names if not board.hexes or name in board.hexes]
     groups = ((name, *board.neighbours(name)) for name in drawn)
     return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
-
-
-def _through(ends: tuple[int, int]) -> tuple[int, int]:
-    return ends[0], ends[1] + 1
 
 
 def _values(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from assistant.game.games import Game
 from assistant.game.lint.files import faults, find_course_faults, in_a_line
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
-from assistant.state.sources import Value
+from assistant.state.tracks import Value
 from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
@@ -37,7 +38,7 @@ from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, 
 from .pieces.traits import Status
 from .setting import HELP, KEYS, PICTURE, VASSAL_VERSION, Setting, build_file, set_up, write_buildfile
 from .sheets import TURNS, timeline
-from .windows import chart_files, sheet_image
+from .windows import chart_files, displays, sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -76,11 +77,18 @@ def build(game: Game) -> BuiltModule:
     for fault in faults(game):
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
-    try:
+    with _holdable():
         return _build(game, wanted)
+
+
+@contextmanager
+def _holdable() -> Iterator[None]:
+    """Raise InputError for a text that VASSAL's files have no way to hold."""
+    try:
+        yield
     except InputError:
         raise
-    except ValueError as error:  # a name that VASSAL's files have no way to hold
+    except ValueError as error:
         raise InputError(str(error), hint="change that text in the game's files") from None
 
 
@@ -146,17 +154,20 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
     windows = picture_windows(game, wanted)
-    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows)
+    pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
+    boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured)
+    sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
+    setting = Setting(game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets)
     own, picture = extras(game, wanted.extra), own_map(game, board)
     image = f"{PICTURE}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
     root = build_file(setting, wanted, image, setups)
     add_elements(root, own, _extra_file(wanted))
     _check_board(own.files, image, grid)
-    sheets = {sheet_image(name): display.scene for name, display in setting.displays.items()}
+    large = {} if picture else {image: _board_drawing(game, wanted, grid)}
+    large |= {sheet_image(name): display.scene for name, display in sheets.items()}
     if track is not None:
-        sheets[sheet_image(TURNS)] = track.scene
-    large = sheets if picture else {image: _board_drawing(game, wanted, grid), **sheets}
+        large[sheet_image(TURNS)] = track.scene
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
@@ -184,14 +195,12 @@ def module_faults(game: Game) -> Iterator[InputError]:
     except ValueError:  # told with the counters
         return
     try:
-        plan = _plan(game, wanted, drawn)
+        with _holdable():
+            plan = _plan(game, wanted, drawn)
     except InputError as error:
         yield error
-        return
-    except ValueError as error:
-        yield InputError(str(error), hint="change that text in the game's files")
-        return
-    yield from _faults(plan, wanted)
+    else:
+        yield from _faults(plan, wanted)
 
 
 def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
@@ -290,28 +299,19 @@ def _set_up(setting: Setting, file: str, title: str) -> tuple[bytes, tuple[str, 
             raise InputError(f"a position of the game {id}", hint=hint)
         return setting.game
 
-    try:
+    with located(Where(file)), _holdable():
         made = set_up(setting, read_position(file, read_data(path), this_game), title)
         return write_save(made.save), made.left_out
-    except InputError as error:
-        raise error.at(Where(file)) from None
-    except ValueError as error:  # a text that VASSAL's files have no way to hold
-        raise InputError(str(error), where=Where(file), hint="change that text") from None
-
-
-def _turns(counter: Counter) -> bool:
-    """Whether it has a reduced side."""
-    return counter.back is not None and not counter.is_plain_behind
 
 
 def _art(game: Game, counter: Counter, faces: Mapping[str, PictureFile]) -> Art:
     front, back = (picture_name(game, counter.unit, side) for side in ("front", "back"))
     front, back = (_with_ending(name, faces[name].ending) if name in faces else name for name in (front, back))
-    return Art(front, back if _turns(counter) else "")
+    return Art(front, "" if counter.back is None or counter.is_plain_behind else back)
 
 
 def _with_ending(name: str, ending: str) -> str:
-    """The name of a file that is drawn, for one that is taken as it is."""
+    """The name of a drawn picture with the ending of the author's picture that takes its place."""
     return f"{name.removesuffix(_DRAWN)}{ending}"
 
 

@@ -1,4 +1,6 @@
-"""What a module and its set-ups have in common, each set-up as a save, and the build file that puts the module together."""
+"""What a module and its set-ups have in common, each set-up as a save, and the build file that puts the module
+together.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from lxml import etree
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.declared import (
+from assistant.formats.vassal.grids import Hexes, Pixel, Regions
+from assistant.formats.vassal.legends import (
     ARRIVALS,
     ASIDE,
     BOARD,
@@ -28,21 +31,17 @@ from assistant.formats.vassal.declared import (
     game_tracks,
     tracker,
 )
-from assistant.formats.vassal.declared import MODULE as OF_MODULE
-from assistant.formats.vassal.grids import Hexes, Pixel, Regions
-from assistant.formats.vassal.pieces import Piece, Stack, definition
+from assistant.formats.vassal.pieces import Piece, Stack, Trait, definition
+from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.written.pens import course_of
+from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
-from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
-from assistant.state.tracks import Track
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
 from ..counters.expressions import print_of
@@ -53,7 +52,7 @@ from .pieces import traits
 from .pieces.maker import FIRST_FREE_SLOT, Maker
 from .pieces.traits import MOST, Status, private_window
 from .sheets import OUT, SHEET, TURNS, Display, TrackerList, TurnTrack, turn_tracker
-from .windows import BOXES, chart_window, displays, map_window, palettes, sheet_image, side_window
+from .windows import BOXES, chart_window, map_window, palettes, sheet_image, side_window
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -68,7 +67,8 @@ class Setting(NamedTuple):
 
     board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
     module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
-    windows: those with pictures of other boards, by title.
+    windows: those with pictures of other boards, by title; displays: the drawn sheets beside the map, by the names of
+    their windows.
     """
 
     game: Game
@@ -80,23 +80,7 @@ class Setting(NamedTuple):
     track: TurnTrack | None = None
     lists: tuple[TrackerList, ...] = ()
     windows: Mapping[str, PictureWindow] = {}
-
-    @property
-    def displays(self) -> dict[str, Display]:
-        """The drawn sheets beside the map, by the names of their windows."""
-        return displays(self.game, self._beside, list(self.maker.art), self.maker.side)
-
-    @property
-    def _beside(self) -> Board:
-        """The board with those of its boxes that lie on no picture."""
-        pictured = {*self.grid.boxes, *(box for window in self.windows.values() for box in window.grid.boxes)}
-        boxes = tuple(box for box in self._printed.boxes if box not in pictured)
-        return msgspec.structs.replace(self._printed, boxes=boxes)
-
-    @property
-    def _printed(self) -> Board:
-        """The board that the module shows, all of it."""
-        return self.game.board(self.game.file.module.board if self.game.file.module else "")
+    displays: Mapping[str, Display] = {}
 
     @property
     def steps(self) -> tuple[Steps, ...]:
@@ -109,21 +93,21 @@ class Setting(NamedTuple):
         pixels = {place: (MAP, at) for place, at in (*self.grid.hexes.items(), *self.grid.boxes.items())}
         for title, shown in self.windows.items():
             pixels |= {box: (title, at) for box, at in shown.grid.boxes.items()}
-        if self._beside.boxes:
+        if BOXES in self.displays:
             pixels |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
         return pixels
 
     @property
     def properties(self) -> dict[str, str]:
         """The global properties by which the assistant knows the module."""
+        board = self.game.board(self.game.file.module.board if self.game.file.module else "")
         size = None if isinstance(self.grid.grid, Hexes) else self.grid.size
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows, size)
-        written = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
+        written = {GAME: self.game.id, BOARD: board.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
         for title, shown in self.windows.items():
             pictured = Window(shown.grid.grid, window.columns, window.rows, shown.grid.size)
             written[f"{GRID} {title}"] = msgspec.json.encode(pictured).decode()
-        if self._beside.boxes:
-            sheet = self.displays[BOXES]
+        if (sheet := self.displays.get(BOXES)) is not None:
             regions = Window(Regions.of(sheet.middles), window.columns, window.rows, sheet.size)
             written[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
         if self.steps:
@@ -135,6 +119,8 @@ class Setting(NamedTuple):
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(turns).decode()
         return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)
 
+
+# --- set-ups ----------------------------------------------------------------------------------------------------------
 
 _NOTHING: Mapping[str, Value] = {}
 
@@ -242,7 +228,9 @@ class _ShownFacts:
             raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
         known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
-        return {name: fact.value for name, fact in facts if name in known and _holds(known[name], fact.value)}
+        return {
+            name: fact.value for name, fact in facts if name in known and fact.value in (known[name] or (fact.value,))
+        }
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
@@ -268,10 +256,7 @@ class _ShownFacts:
                 yield status, fact.value
 
 
-def _holds(values: list[Value | None] | None, value: Value) -> bool:
-    """Whether a value is among those that are shown; a text always is."""
-    return values is None or value in values
-
+# --- the build file ---------------------------------------------------------------------------------------------------
 
 PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
 """The files of the board's picture, without its ending, of the help page, and of the page with all keys."""

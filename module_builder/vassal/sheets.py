@@ -1,4 +1,6 @@
-"""Drawn sheets with boxes in which counters lie, such as the turn track, and the tracker that goes through turns and phases."""
+"""Drawn sheets with boxes in which counters lie, such as the turn track, and the tracker that goes through turns and
+phases.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,13 @@ from lxml import etree
 
 from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
-from assistant.formats.vassal.declared import Steps, tracker
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.legends import Steps, tracker
 from assistant.formats.vassal.sequence import join
 from assistant.game.course import (
     CourseFile,
     Phase,
     Turn,
-    TurnFact,
     arrival_track,
     course_file,
     numbers_of,
@@ -114,6 +115,8 @@ def dead_pile(game: Game, counter: int) -> Display:
     return Display(OUT, tuple(game.file.sides) or ("all",), (counter * 6, counter * 3))
 
 
+# --- the turn track ---------------------------------------------------------------------------------------------------
+
 TURNS = "Turns"
 """The window of the turn track."""
 _MOST_BOXES, _ABREAST = 200, 8
@@ -190,17 +193,16 @@ class TurnTrack(NamedTuple):
 def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    facts = [_fact_text(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    facts = [
+        f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
+        for fact in (turn.weather, *turn.events)
+        if fact and fact.text != "normal"
+    ]
     lines = [(text, True) for text in bold]
     lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
         lines = [*lines[:3], (f"{lines[3][0]} …", lines[3][1])]
     return lines
-
-
-def _fact_text(fact: TurnFact, called: Mapping[str, str]) -> str:
-    """A fact in words, with whom it concerns."""
-    return f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
 
 
 def _text(

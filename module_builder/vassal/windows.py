@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
@@ -22,15 +21,14 @@ from assistant.formats.vassal.grids import (
     Regions,
     Zones,
 )
+from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import flag
-from assistant.game.boards import Board
 from assistant.game.charts import Chart
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.state.sources import Source
 from assistant.state.state import Cell
-from assistant.state.tracks import Track
+from assistant.state.tracks import Source, Track
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.markup import read_xml
@@ -55,30 +53,6 @@ from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"
 """The window for boxes."""
-
-
-def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
-    """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
-    windows = {BOXES: Display(board.title, tuple(board.boxes), (counter * 3, counter * 2))} if board.boxes else {}
-    windows[OUT] = dead_pile(game, counter)
-    sorts = game.file.module.palettes if game.file.module else ()
-    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
-    return windows | {private_window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
-
-
-def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
-    """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
-    words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
-    names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
-    title = f"What only the {game.file.title_of(side)} side sees"
-    return Display(title, (*names, "Elsewhere"), (counter * 4, counter * 5 // 2))
-
-
-def sheet_image(name: str) -> str:
-    """The file of a window's sheet."""
-    return f"sheet-{file_word(name)}.png"
-
-
 _WINDOW = {
     "allowMultiple": "false",
     "markMoved": "Never",
@@ -99,6 +73,32 @@ _CLEARS = {
 
 
 _MOVE = "$pieceName$ moves $previousLocation$ -> $location$ *"
+
+
+def displays(game: Game, title: str, boxes: tuple[str, ...], units: Sequence[str], counter: int) -> dict[str, Display]:
+    """The sheets of a module by the names of their windows.
+
+    title: of the board; boxes: those of it that lie on no picture; units: in the module; counter: the side of one in
+    pixels.
+    """
+    windows = {BOXES: Display(title, boxes, (counter * 3, counter * 2))} if boxes else {}
+    windows[OUT] = dead_pile(game, counter)
+    sorts = game.file.module.palettes if game.file.module else ()
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
+    return windows | {private_window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
+
+
+def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
+    """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
+    words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
+    names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
+    title = f"What only the {game.file.title_of(side)} side sees"
+    return Display(title, (*names, "Elsewhere"), (counter * 4, counter * 5 // 2))
+
+
+def sheet_image(name: str) -> str:
+    """The file of a window's sheet."""
+    return f"sheet-{file_word(name)}.png"
 
 
 def map_window(
@@ -215,6 +215,8 @@ def _hexes(board: etree._Element, grid: Hexes) -> None:
         add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
 
 
+# --- palettes ---------------------------------------------------------------------------------------------------------
+
 _OTHERS = "others"
 _ABREAST, _MOST_SHOWN = 4, 24
 """Pieces in a row of a panel, which does not scroll; a group of more than so many is a list of names, which does."""
@@ -231,7 +233,7 @@ class PaletteSlot(NamedTuple):
 
 
 def palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> None:
-    """The window with the counters of the module, each once, and the one with its markers, if it has any."""
+    """The window with every counter of the module, and the window with its markers, if it has any."""
     counters = _counters(maker, wanted)
     if counters:
         _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
@@ -279,7 +281,7 @@ def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth
 
 
 def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> None:
-    """The pieces of one group: all to be seen, or as a list of their names where they are many."""
+    """The pieces of one group: as pictures, or as a list of names if there are many."""
     if len(slots) > _MOST_SHOWN:
         group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
     else:
@@ -289,6 +291,9 @@ def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> 
         measures = {"width": str(slot.side), "height": str(slot.side)}
         said = definition(slot.piece)
         add(group, WIDGET + "PieceSlot", said, entryName=slot.name, gpid=slot.piece.slot, **measures)
+
+
+# --- charts -----------------------------------------------------------------------------------------------------------
 
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
@@ -318,7 +323,7 @@ def own_charts(game: Game) -> dict[str, tuple[str, bytes]]:
 
 
 def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None:
-    """The window with all charts, a tab for each; none if there are none."""
+    """The window with a tab for each chart, if there are any."""
     own = {f"chart-{name}.html": title for name, (title, _) in own_charts(game).items()}
     shown = [(title, _path(file)) for title, file in wanted.charts] + [(title, file) for file, title in own.items()]
     if not shown:

@@ -26,8 +26,8 @@ from assistant.readymade.setups import (
 from assistant.readymade.stacks import Limits, stack_question
 from assistant.readymade.zones import zones_question
 from assistant.state.changes import AnyChange
-from assistant.state.sources import Value
 from assistant.state.state import FactKey
+from assistant.state.tracks import Value
 
 from .calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
 from .forces import Formation, count_off, formation, has_room, is_within_limits

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, islice
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import msgspec
 
@@ -59,27 +59,7 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
         return self.arm in SHOCK
 
 
-class Kind(Protocol):
-    """What a unit is, whether it is on the map or not."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def nation(self) -> str:
-        """Its nation."""
-
-    @property
-    def arm(self) -> str:
-        """Its unit type."""
-
-    @property
-    def size(self) -> str:
-        """Its size."""
-
-
-def describe_newcomer(view: View, unit: Kind, rule: str) -> Iterator[Change]:
+def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
     """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
     enters.
     """
@@ -303,7 +283,7 @@ def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator
     yield from count_off(view, corps, -1, rule)
 
 
-def count_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
+def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
     """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the
     map, by=-1, or leave it, by=1; rule: by which they do.
     """

@@ -92,6 +92,12 @@ def is_hard(season: str, country: str) -> bool:
     return season == "winter" or (season == "thaw" and country == "russia")
 
 
+def is_hard_in(facts: Gather, at: str) -> bool:
+    """Whether winter's supply radius and forest costs hold in a hex; its country is asked for in a thaw alone."""
+    now = season(facts)
+    return is_hard(now, facts.word("country", at) if now == "thaw" else "")
+
+
 # --- hexes by what is printed on them, by name, and by who controls them ----------------------------------------------
 
 

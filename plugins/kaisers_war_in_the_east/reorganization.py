@@ -260,7 +260,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
     at = corps[0].place
     with view.gather() as facts:
         who = newcomer(facts, into)
-    army = Formation(id=who.unit, nation=who.nation, arm=who.arm, size=who.size, place=at)
+    army = replace(who, place=at)
     with view.gather() as facts:
         wanted = corps_needed(facts, army)
         reasons = [

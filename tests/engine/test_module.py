@@ -11,9 +11,9 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.pieces import Trait, read_layer
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import load_game, question_of, read_position
 from assistant.questions.parameters import read_parameters
@@ -22,7 +22,7 @@ from assistant.questions.report import to_text
 from assistant.questions.view import View
 from module_builder.vassal.module import build, module_grid, wanted_module
 from tests.module_builder.test_data_game import game_in
-from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
+from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.saves import read_container as contents
 
 from .agreement import differences

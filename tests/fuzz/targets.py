@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 import assistant
-from assistant.drawing.writers import WRITERS
+from assistant.drawing import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
@@ -23,12 +23,12 @@ from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_con
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
-from assistant.formats.vassal.rewriting import rewritten
 from assistant.formats.vassal.saves import Save, read_save, replay, write_save
+from assistant.formats.vassal.written.files import rewritten
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
-from assistant.state.hidden import EVERYTHING, is_limited
+from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import json_text
 from assistant.util.errors import InputError
 from tests.hostile.inputs.seeds import GAME

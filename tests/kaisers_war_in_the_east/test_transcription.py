@@ -14,7 +14,7 @@ import pytest
 
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 
 FOLDER = Path(__file__).parents[2] / "plugins" / "kaisers_war_in_the_east"
 SECOND = Path(__file__).parent / "transcription"

@@ -17,12 +17,12 @@ from PIL import Image
 
 from assistant.formats.notation import read as typed
 from assistant.formats.positions import Position
-from assistant.formats.vassal.declared import tracker
+from assistant.formats.vassal.legends import tracker
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker

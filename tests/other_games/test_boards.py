@@ -18,7 +18,7 @@ from assistant.game.boards.reading import lines_files
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import installed_games, named_game
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from tests.tools.geography.measures import residuals
 from tools.geography.__main__ import GAMES

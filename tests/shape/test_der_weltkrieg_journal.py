@@ -13,8 +13,8 @@ import pytest
 
 from assistant.game.games import read_game
 from assistant.state.changes import Change, Entry, Gain, Journal, Raise
-from assistant.state.sources import Fact
 from assistant.state.state import GameState
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 
 from .der_weltkrieg import (

@@ -22,8 +22,8 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Value
 from assistant.state.state import Cell, GameState, Unit
+from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError
 
 from .world_undone import (

@@ -7,7 +7,7 @@ import pytest
 from assistant.game.course import Turn, course_file, turns
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from twilight_in_the_east.attachment.rules import RESERVED
 from twilight_in_the_east.forces.armies import GARRISONS, NATIONS
 from twilight_in_the_east.ground.calendar import possible_weather, season

@@ -13,7 +13,7 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.formats.vassal.written.files import lacking
 from assistant.questions.report import Report
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 
 from ..cases import few, seeds
 from ..combats.faults import thrown

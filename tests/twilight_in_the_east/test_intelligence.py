@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Position
-from assistant.formats.vassal.declared import HEADING
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.legends import HEADING
+from assistant.formats.vassal.pieces import Piece, Stack, Trait, hidden_by, marker, read_layer
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters
@@ -24,9 +23,8 @@ from assistant.questions.question import Question, ask
 from assistant.questions.report import Report, to_forum, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.view import View
-from assistant.state.hidden import UMPIRE
-from assistant.state.sources import Fact, Source, Value
-from assistant.state.state import GameState
+from assistant.state.state import UMPIRE, GameState
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError, quoted
 from module_builder.vassal.pieces.traits import private_window
 from module_builder.vassal.setting import MAP

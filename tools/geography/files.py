@@ -10,9 +10,8 @@ from functools import partial
 from assistant.game.boards.board import Basis, Chain, Label
 from assistant.game.boards.lines import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
-from assistant.state.sources import Source, Value
 from assistant.state.state import hexside
-from assistant.state.tracks import Subject, Track
+from assistant.state.tracks import Source, Subject, Track, Value
 from assistant.state.words import Vocabulary, Word
 from assistant.util.errors import InputError, Where
 

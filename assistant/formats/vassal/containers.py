@@ -543,7 +543,13 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
             text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
-    return error.with_more(find_exceeded({**_of_archive(sizes), **_of_text(text)}))
+    read = sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))
+    taken = {
+        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
+        Limit.CONTAINER: ("it unpacks to", read),
+        **_of_text(text),
+    }
+    return error.with_more(find_exceeded(taken))
 
 
 def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
@@ -556,23 +562,16 @@ def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
     except UNREADABLE:
         return error
     size = max(sizes[build], len(text))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
         **measure_xml(text, build),
         Limit.XML: (f"{build} holds", size),
-        **_of_slots(text),
-    }
-    return error.with_more(find_exceeded(taken))
-
-
-def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:
-    """What the pieces in a module's file take of the limits."""
-    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
-    return {
         Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
         Limit.PARTS: ("its pieces have", parts),
     }
+    return error.with_more(find_exceeded(taken))
 
 
 def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -583,14 +582,6 @@ def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
         left -= len(chunk)
         if left <= 0:
             return
-
-
-def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
-    """What a save takes of the limits by the sizes of the entries that are read."""
-    return {
-        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
-        Limit.CONTAINER: ("it unpacks to", sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))),
-    }
 
 
 def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:

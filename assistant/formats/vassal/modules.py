@@ -29,13 +29,11 @@ from .containers import (
     name_limits,
     read_module_data,
 )
-from .declared import MODULE
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, of_command, parts_of
-from .saves import Save, boards_of
+from .pieces import Piece, Stack, Trait, of_command, parts_of, with_parameters
+from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
-from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
@@ -351,7 +349,7 @@ class _ModuleReader:
         for board in self.root.iter(BOARD):
             if (holder := next((above for above in board.iterancestors() if above in boards), None)) is not None:
                 boards[holder].append(self.board(board))
-        windows = [_window(element, drawn, number) for number, (element, drawn) in enumerate(boards.items())]
+        windows = {map: _window(map, drawn, number) for number, (map, drawn) in enumerate(boards.items())}
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
             for element in self.root.iter(PROTOTYPE)
@@ -360,10 +358,10 @@ class _ModuleReader:
         setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
         return Module(
             about=about,
-            maps={window.name: window for window in windows},
+            maps={window.name: window for window in windows.values()},
             prototypes=prototypes,
             slots=tuple(self.slots()),
-            starts=tuple(self.starts(windows, list(boards))),
+            starts=tuple(self.starts(windows)),
             properties={
                 element.get("name", ""): element.get("initialValue", "") for element in self.root.iterfind(PROPERTIES)
             },
@@ -420,15 +418,13 @@ class _ModuleReader:
                     above.pop()
                 path = tuple(above)
 
-    def starts(self, windows: list[MapWindow], maps: list[etree._Element]) -> Iterator[Start]:
-        """What a new game begins with. maps: the elements of the windows."""
-        window_of = dict(zip(maps, windows, strict=True))
+    def starts(self, windows: Mapping[etree._Element, MapWindow]) -> Iterator[Start]:
+        """What a new game begins with. windows: by their elements."""
         for element in self.root.iter(*STARTS):
-            window = next((window_of[above] for above in element.iterancestors() if above in window_of), None)
+            window = next((windows[above] for above in element.iterancestors() if above in windows), None)
             if window is None:
                 continue
-            pieces_of = [self.piece(slot) for slot in element.iter(*SLOTS)]
-            pieces = tuple(piece for piece in pieces_of if piece is not None)
+            pieces = tuple(piece for slot in element.iter(*SLOTS) if (piece := self.piece(slot)) is not None)
             said = {str(name): str(value) for name, value in element.attrib.items()}
             yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
 

@@ -6,28 +6,23 @@ Its legend says what its pieces mean to the game. The public notes below the lin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import msgspec
 
-from ...game.games import Game
-from ...game.named import regular_text
-from ...state.hidden import INVISIBLE as INVISIBLE_TO
-from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
-from ...state.sources import Fact
-from ...state.state import FactKey, GameState, Unit, Unread
-from ...state.tracks import Subject, Track
+from ...game.games import Game, regular_text
+from ...state.state import INVISIBLE as INVISIBLE_TO
+from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
+from ...state.tracks import Fact, Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
-from .declared import GAME, HEADING, MODULE
-from .grids import Pixel
-from .legends import BuiltLegend, Legend, Place
-from .pieces import Piece, unknown_kinds
+from .legends import GAME, HEADING, BuiltLegend, Legend
+from .pieces import INVISIBLE, MASK, Piece, unknown_kinds
 from .saves import Save, private, read_save, replay
-from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
@@ -57,7 +52,7 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError
     for a mapping that cannot be used.
     """
-    id = save.properties.get((MODULE, GAME))
+    id = save.own_properties.get(GAME)
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
         return adopted
     if id is None:
@@ -84,7 +79,7 @@ class _Reader:
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts
         self.above: dict[str, list[Piece]] = {}  # place -> the markers that lie on the next unit there
-        self.places: dict[tuple[str, Pixel], Place] = {}
+        self.place_at = cache(legend.place)
         self.suspect: list[str] = []  # units that something unknown may hide
         self.doubled: list[tuple[str, str, InputError]] = []  # units with a hidden double, who hides it, what is wrong
         self.unread: list[Unread] = []
@@ -253,7 +248,7 @@ class _Reader:
 
     def covers(self, piece: Piece, heights: dict[str, int]) -> None:
         """Let the unknown piece that was noted last cover the units below it, unless it is invisible."""
-        place, _ = self.located(piece)
+        place, _ = self.place_at(piece.map, piece.at)
         owners = piece.owners()
         if place and INVISIBLE not in owners:
             order, by = heights.get(place, 0), self.legend.sides.get(owners.get(MASK, "").casefold(), "")
@@ -333,19 +328,12 @@ class _Reader:
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""
         spot = (piece.map, piece.at)
-        place, off_centre = self.located(piece)
+        place, off_centre = self.place_at(*spot)
         if piece.map and not place and not self.legend.is_aside(*spot):
             self.note(f"{self.name_of(piece)} is not on a hex of the map", piece)
         elif off_centre:
             self.note(f"{self.name_of(piece)} is off the centre of {place}; assumed to be in it", piece)
         return place
-
-    def located(self, piece: Piece) -> Place:
-        """Where a piece lies on the game's map."""
-        spot = (piece.map, piece.at)
-        if spot not in self.places:
-            self.places[spot] = self.legend.place(*spot)
-        return self.places[spot]
 
     def somewhere(self, piece: Piece) -> str:
         """The location of a piece, in words."""

@@ -48,6 +48,8 @@ from .pieces import (
 from .sequence import join, split
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
+MODULE = "Module"
+"""What VASSAL calls the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
 PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
     "GlobalProperty\t",
@@ -79,6 +81,11 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     complete: bool = True
+
+    @property
+    def own_properties(self) -> dict[str, str]:
+        """The global properties of the module itself, by name."""
+        return {name: text for (holder, name), text in self.properties.items() if holder == MODULE}
 
     @property
     def stack_of(self) -> dict[str, Stack]:
@@ -373,36 +380,27 @@ class Table(SaveReader):
         """Carry out one command, or list it as not understood."""
         if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
+        head, _, rest = command.partition("\t")
         match command[:2]:
-            case "+/":
-                self.add(command)
             case "-/" | "D/" | "M/":
-                id, *words = split(command[2:], "/")
-                if id in self.pieces or id in self.stacks:
-                    self.carry_out_on(id, command[0], words)
-                else:
-                    self.unread.append(command)
-            case _:
-                self.tell(command)
+                self.carry_out_on(*split(command[2:], "/"), command=command)
+            case _ if head == SHARED:
+                name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
+                self.properties[holder, name] = value
+            case _ if not command.startswith(_TALK) and command != NOWHERE:
+                super().carry_out(command)
 
-    def carry_out_on(self, id: str, verb: str, words: list[str]) -> None:
-        """Remove (-), change (D) or move (M) a piece or a stack."""
-        if verb == "-":
+    def carry_out_on(self, id: str, *words: str, command: str) -> None:
+        """Remove (-), change (D) or move (M) a piece or a stack, or list the command if it is of none."""
+        if id not in self.pieces and id not in self.stacks:
+            self.unread.append(command)
+        elif command.startswith("-"):
             self.remove(id)
-        elif verb == "D":
+        elif command.startswith("D"):
             self.change(id, words[0])
         else:
             map, x, y, under, *_ = words
             self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
-
-    def tell(self, command: str) -> None:
-        """Carry out a command about no piece: a property, the turn, notes, chat."""
-        head, _, rest = command.partition("\t")
-        if head == SHARED:
-            name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
-            self.properties[holder, name] = value
-        elif not command.startswith(_TALK) and command != NOWHERE:
-            super().carry_out(command)
 
     def add(self, command: str) -> None:
         """Add a piece, a stack or a deck."""

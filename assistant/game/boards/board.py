@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state.sources import STRENGTH, Fact, Source, Value
 from ...state.state import FactKey, hexside
-from ...state.tracks import Track
+from ...state.tracks import STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit
@@ -255,7 +254,7 @@ class Facts(Mapping[FactKey, Fact]):
         """These facts with others over them."""
         return Facts(self.known, self.layers, {**self.over, **over})
 
-    def known_of(self, track: str) -> list[str]:
+    def subjects_of(self, track: str) -> list[str]:
         """The subjects of a track's facts."""
         below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
         return [*below, *(subject for name, subject in self.over if name == track)]
@@ -447,7 +446,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def known(self, track: str) -> list[str]:
         """The subjects of which the board itself states a fact of a track; silence states none."""
-        return self.facts.known_of(track)
+        return self.facts.subjects_of(track)
 
     def has(self, subject: str) -> bool:
         """Whether a hex, a box or a hexside, by its regular name, is on the board."""

@@ -8,9 +8,8 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...state.sources import Value
 from ...state.state import hexside
-from ...state.tracks import Subject, Track
+from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary, Word, check_signs, without_comment
 from ...util.errors import InputError, OnFault, Where, located, quoted
 from ..hexes import Corner, Hex
@@ -143,12 +142,12 @@ class LinesReader:
         colon = next((number for number, token in enumerate(tokens) if token.kind == "colon"), None)
         if colon is None:
             try:
-                facts = self._facts_of_single_ones(tokens, basis)
+                facts = self._read_facts(tokens, basis)
             except InputError:
                 self._check_for_colon(tokens)
                 raise
         else:
-            facts = self._named(tokens[0].where if tokens else None, tokens[:colon], tokens[colon:], basis)
+            facts = self._read_chain(tokens[0].where if tokens else None, tokens[:colon], tokens[colon:], basis)
         for fact in facts:
             try:
                 self.state(*fact)
@@ -170,7 +169,7 @@ class LinesReader:
 
     # --- entries with a colon ---
 
-    def _named(
+    def _read_chain(
         self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
         """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it
@@ -283,9 +282,7 @@ class LinesReader:
 
     # --- entries without a colon ---
 
-    def _facts_of_single_ones(
-        self, tokens: Sequence[Token], basis: Basis
-    ) -> list[tuple[str, str, Value, Basis, Where]]:
+    def _read_facts(self, tokens: Sequence[Token], basis: Basis) -> list[tuple[str, str, Value, Basis, Where]]:
         """`HEX, HEX word` or `HEX|NEXT,NEXT word`: facts of single hexes, boxes or hexsides."""
         if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
             tokens = tokens[1:]  # a name, for whoever reads the file
@@ -331,8 +328,8 @@ class LinesReader:
 
     def _chain_fact(self, token: Token, *, along: bool) -> tuple[Subject, tuple[str, Value]]:
         """The fact that a word of a chain states, and what it is about."""
-        side = self._known("hexside", token)
-        hex = None if along else self._known("hex", token)
+        side = self._find_fact("hexside", token)
+        hex = None if along else self._find_fact("hex", token)
         if side and hex:
             both = f"{side[0]}={token.text} or {hex[0]}={token.text}"
             raise InputError(
@@ -346,7 +343,7 @@ class LinesReader:
         """The fact that a word states, as a track and its value. Raises InputError for an unknown word. also: what it
         may be else.
         """
-        fact = self._known(on, token)
+        fact = self._find_fact(on, token)
         if fact is None:
             hint = self._vocabulary.instead(on, token.text, also)
             raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
@@ -358,7 +355,7 @@ class LinesReader:
             return False
         return token.text in LABELS or any(self._vocabulary.is_taken(on, token.text) for on in _GROUND)
 
-    def _known(self, on: Subject, token: Token) -> tuple[str, Value] | None:
+    def _find_fact(self, on: Subject, token: Token) -> tuple[str, Value] | None:
         key = on, token.text
         if key not in self._read:
             with located(token.where):
@@ -378,11 +375,11 @@ class LinesReader:
             try:
                 name = self.board.place(text)
             except InputError as error:
-                raise self._meant(text, error) from None
+                raise self._hex_fault(text, error) from None
             self._hexes[text] = name, self.board.grid.parse(name)
         return self._hexes[text]
 
-    def _meant(self, text: str, error: InputError) -> InputError:
+    def _hex_fault(self, text: str, error: InputError) -> InputError:
         """The fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without a
         blank.
         """

@@ -19,17 +19,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state import sources, tracks, words
-from ...state.sources import Fact, Source, Value
-from ...state.tracks import Subject, Track
+from ...state import tracks, words
+from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util import datafiles, texts
 from ...util.datafiles import files_in, inner, line_of, read_data, read_rows, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, stop, suggested
-from ...util.files import read_bytes
+from ...util.files import cache_folder, read_bytes
 from ...util.texts import natural
 from .. import hexes
 from ..hexes import Hex, HexGrid
-from ..settings import cache_folder
 from .board import Basis, Board, Drawing, Facts, Layers, MapPicture, Place, check_name, read_since
 from .lines import LinesReader, lines_of
 
@@ -50,13 +48,17 @@ class Letter(NamedTuple):
     where: Where
 
 
-def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of a map by the printed numbers of their hexes, without what is off the map.
+def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
+    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has no
+    map.
 
-    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out; of
+    Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
     """
-    lines = _lines(text, file)
+    file, name = inner(folder, TERRAIN), f"{folder.name}/{TERRAIN}"
+    if not file.is_file():
+        return None
+    lines = _lines(_text(file, name, on_fault), name)
     try:
         columns = _columns(next(lines, []), on_fault)
     except InputError as error:
@@ -96,7 +98,7 @@ _WORD = re.compile(r"\S+")
 
 
 def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
-    """The numbers of the columns, None for one that is there before. Raises InputError for what is not a number."""
+    """The numbers of the columns, None for a repeated one. Raises InputError for a word that is not a number."""
     columns: list[int | None] = []
     seen = set[int]()
     for word in words:
@@ -112,7 +114,7 @@ def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
 
 
 def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
-    """The number of a row, which joins those before. Raises InputError for one that is there before, or has not a
+    """The number of a row, which joins those before. Raises InputError if it is repeated, or has not a
     letter a column.
     """
     row = _number(head)
@@ -222,7 +224,7 @@ def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track]
 
 
 def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a picture that is not there or contradicts itself."""
+    """Report a picture that is missing or contradicts itself."""
     if (picture := head.picture) is None:
         return
     try:
@@ -234,7 +236,7 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
 
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
-    """Tell of a box without a name, of one with the name of another, and of one with the number of a hex."""
+    """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
 
     def tell(what: str, hint: str) -> None:
         on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
@@ -424,7 +426,7 @@ def read_board(
         whole = False
         on_fault(fault)
 
-    for name, (letter, where) in _letters(folder, board, torn):
+    for name, (letter, where) in read_letters(folder, board.grid, torn):
         hexes.add(name)
         try:
             if letter in letters:
@@ -475,18 +477,10 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
+    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
-
-
-def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of the board's map by hex, if it has one."""
-    file = inner(folder, TERRAIN)
-    if file.is_file():
-        name = f"{folder.name}/{TERRAIN}"
-        yield from read_letters(_text(file, name, on_fault), name, board.grid, on_fault)
 
 
 def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
@@ -525,7 +519,7 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     boxes: tuple[str, ...]
     known: Sequence[Fact]
     layers: Mapping[str, Mapping[str, int]]
-    silence: dict[str, Fact]
+    silence: Mapping[str, Fact]
     hexes: frozenset[str]
     kilometres: float
     picture: MapPicture | None
@@ -574,7 +568,7 @@ def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: s
 @cache
 def _program() -> bytes:
     """A mark of the code that makes a board; empty if it does not lie in files."""
-    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, sources, tracks, words)]
+    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
     digest = _blake2b(digest_size=_DIGEST)
     try:
         for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
@@ -603,18 +597,9 @@ def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) ->
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
         raise ValueError("facts that are not known")
-    return Board(
-        name=name,
-        title=kept.title,
-        grid=kept.grid,
-        boxes=kept.boxes,
-        facts=Facts(kept.known, kept.layers),
-        silence=kept.silence,
-        hexes=kept.hexes,
-        kilometres=kept.kilometres,
-        picture=kept.picture,
-        drawing=lambda: _drawing(kept.drawing, anew),
-    )
+    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
+    facts = Facts(kept.known, kept.layers)
+    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
 
 
 def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
@@ -624,6 +609,8 @@ def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     return anew().drawn
 
 
+_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
+"""What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
@@ -632,21 +619,11 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
     """Keep a board, if that is possible: nobody depends on it."""
     from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
 
-    facts = board.facts
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    kept = _BoardCopy(
-        board.title,
-        board.grid,
-        board.boxes,
-        facts.known,
-        facts.layers,
-        dict(board.silence),
-        board.hexes,
-        board.kilometres,
-        board.picture,
-        drawing,
+    body = msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
     )
-    body = msgspec.msgpack.encode(kept)
     with suppress(InputError, OSError):
         make_folder(file.parent)
         write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)

@@ -8,8 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import dist
 from typing import TypeVar
 
-from ...state.sources import STRENGTH, Source, Value
-from ...state.tracks import Track
+from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
@@ -180,12 +179,18 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _loop(sides: Sides, part: Sequence[str]) -> str:
-    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is none."""
+def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
+    """The hexsides of a part of a river that meet at each corner."""
     at: dict[Corner, list[str]] = {}
     for side in part:
         for end in sides[side]:
             at.setdefault(end, []).append(side)
+    return at
+
+
+def _loop(sides: Sides, part: Sequence[str]) -> str:
+    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no loop."""
+    at = _meeting(sides, part)
     if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
         return ""
     forks = [min(here) for here in at.values() if len(here) > 2]
@@ -219,10 +224,7 @@ _BESIDE = 2.0
 
 def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
     """The corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
-    at: dict[Corner, list[str]] = {}
-    for side in part:
-        for end in sides[side]:
-            at.setdefault(end, []).append(side)
+    at = _meeting(sides, part)
     return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
 
 
@@ -259,7 +261,7 @@ def _apart(board: Board, rail: Track | None) -> Iterator[str]:
     """Railways that are joined neither to the others nor to the edge of the map."""
     if rail is None:
         return
-    links = {link: link.split("|") for link, _ in _something(board, rail)}
+    links = {link: link.split("|") for link, _ in _things_on(board, rail)}
     for part in components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
@@ -270,13 +272,13 @@ def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None)
     """Bridges and ferries on hexsides on which nothing lies that they could cross."""
     if crossing is None or barrier is None:
         return
-    for side, value in _something(board, crossing):
+    for side, value in _things_on(board, crossing):
         below = board.fact(barrier.name, side)
         if below is not None and below.value == barrier.nothing:
             yield f"{crossing.write(value)} on {side}, where nothing lies that it could cross"
 
 
-def _something(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
+def _things_on(board: Board, track: Track) -> Iterator[tuple[str, Value]]:
     """The subjects on which a track says that something is there, each with what."""
     for subject in board.known(track.name):
         value = board.facts[track.name, subject].value

@@ -9,10 +9,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ...state.sources import Value
-from ...state.tracks import Subject, Track
+from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary
-from ...util.datafiles import inner, line_of, read_rows, read_text, read_toml
+from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, plain, suggested
 from ..boards.reading import HEAD, TERRAIN, in_boards, in_head, is_board_name, read_head
 from ..course import (
@@ -31,6 +30,7 @@ from ..course import (
 )
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
+from ..rule_index import read_index
 from .boards import board_faults, numbering_faults
 
 if TYPE_CHECKING:
@@ -376,7 +376,12 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
     game = read_game(id, folder, made_by, home, on_fault=on_fault)
-    for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, on_fault))):
+    for read in (
+        lambda: game.roster,
+        lambda: game.charts,
+        lambda: game.rulings,
+        lambda: read_index(game.folder, on_fault),
+    ):
         _try(read, on_fault)
     for name in game.board_names:
         on_fault.extend(numbering_faults(game, name))  # before what follows from them
@@ -412,13 +417,6 @@ def _try(read: Callable[[], object], on_fault: Faults) -> None:
         read()
     except InputError as error:
         on_fault(error)
-
-
-def _rules(game: Game, on_fault: Faults) -> Iterator[None]:
-    """Read the rule index, if the game has one."""
-    file = inner(game.folder, "rules.csv")
-    if file.is_file():
-        yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault))
 
 
 def faults(game: Game) -> Iterator[InputError]:

@@ -1,11 +1,13 @@
 """The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach, what
-breaks lines and where they begin, and the board around.
+breaks lines and where they begin, the board around, and the key.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import cos, hypot, pi, sin, sqrt
+from functools import partial
+from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
@@ -14,15 +16,15 @@ from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import Unit, hexside
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
-from ..layout import Area, Layout, hexagon, point_between
-from ..look import Look
+from ..layout import Area, Layout, hexagon, middle_of, move, point_between
+from ..legend import Entry, Key, KeyStyle
 from ..map.land import exact, walk_rings
 from ..map.names import kind_of
-from ..map.survey import Survey
+from ..map.survey import Look, Survey
 from ..map.waters import INKS, frontier_among
 from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
 from ..symbols import ASPECT, Symbols
-from .shown import Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import STATUSES, Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -394,16 +396,8 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inset) for turn in run))
     return tuple(edges)
-
-
-def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
-    """A corner moved towards the middle of the hexes inside."""
-    x = sum(at for at, _ in towards) / len(towards) - point[0]
-    y = sum(at for _, at in towards) / len(towards) - point[1]
-    length = hypot(x, y) or 1.0
-    return point[0] + x / length * by, point[1] + y / length * by
 
 
 _SIGN, _LABEL = 2.6, 2.5
@@ -582,3 +576,94 @@ def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tupl
                 sides.add(side)
     for ring in walk_rings(dict(sides)):
         yield tuple(map(survey.point, ring))
+
+
+# --- the key ----------------------------------------------------------------------------------------------------------
+
+_KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
+
+
+def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
+    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
+    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
+    return Key(entries, _KEY, width)
+
+
+def _statuses(shown: Shown) -> Iterator[Entry]:
+    many = Counter(unit.status for unit in shown.units)
+    for status in STATUSES:
+        if many[status]:
+            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
+            yield Entry(text, partial(status_shapes, status, radius=2.1))
+    if any(unit.doubtful for unit in shown.units):
+        text = "turns on facts that are not certain"
+        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
+
+
+def _lines(shown: Shown) -> Iterator[Entry]:
+    words = shown.words
+    for side in shown.sides:
+        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
+        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
+        carried = weights(own, side).values()
+        if any(weight.full for weight in carried):
+            yield Entry(words.line + named, partial(_stretch, colour, ()))
+        if any(not weight.full for weight in carried):
+            yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
+    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
+    if most > 1:
+        colour = colour_of(shown.sides, shown.sides[0])
+        yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
+
+
+def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+    """A stretch of a line round a point."""
+    line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
+    dashes = tuple(part * 1.4 for part in dash)
+    casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
+    return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
+
+
+def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
+    """A line that grows to a width, round a point."""
+    thin, thick = THIN / 2, min(width, 5.0) / 2
+    points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
+    return [Polygon(points=points, fill=colour)]
+
+
+def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+
+    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
+        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
+
+    for extended, text in ((False, words.source), (True, words.extended)):
+        if any(not origin.ways and origin.extended is extended for origin in shown.origins):
+            yield Entry(text, partial(ring, extended=extended))
+    covered = {unit.place for unit in shown.units}
+    if any(origin.ways and origin.place not in covered for origin in shown.origins):
+        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
+    if shown.breaks:
+        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+
+
+def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
+
+    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+
+    def tint(opacity: float, x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, fill=mix(colour, WHITE, 0.15), opacity=opacity)]
+
+    if any(reach.near for reach in single):
+        yield Entry(words.near, partial(outline, ()))
+    if any(reach.far - reach.near for reach in single):
+        yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
+    if any(way.near for way in ways):
+        yield Entry(words.ways_near, partial(tint, FAR_TINT + NEAR_TINT))
+    if any(way.far - way.near for way in ways):
+        yield Entry(words.ways_far, partial(tint, FAR_TINT))

@@ -4,24 +4,20 @@ key.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from math import sqrt
 from typing import NamedTuple
 
-from ...drawing.scene import Layer, Path, Polygon, Rectangle, Scene, Shape, enlarge
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...questions.view import View
 from ...state.state import hexside
 from ...util.errors import InputError
-from ..colours import INK, WHITE, mix
-from ..layout import Area, Layout, hexagon
-from ..legend import Draw, Entry, Key, KeyStyle, map_key
-from ..look import Look
+from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
+from ..legend import map_key
 from ..map.drawing import MapWish, map_layers
-from ..map.survey import Scale, Survey
+from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
     counters_of,
@@ -29,137 +25,24 @@ from ..situation import (
     marker_layer,
     named_places,
     nations_of_units,
-    on_map,
     room_of,
 )
 from ..style import HEX, PAPER
 from ..symbols import Symbols
 from .layers import (
-    DASH,
-    FAR_DASH,
-    FAR_TINT,
-    NEAR_TINT,
-    THIN,
-    WIDTH,
     backdrop_layer,
     badge_layer,
     break_layer,
-    break_shapes,
-    colour_of,
     dots,
     glow_layer,
+    lines_key,
     list_layer,
     origin_words,
     reach_layer,
     ring_layer,
-    ring_shapes,
-    status_shapes,
     strand_layers,
-    ways_shapes,
-    width_of,
 )
-from .shown import STATUSES, Shown, weights
-
-_KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
-
-
-def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
-    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
-    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
-    return Key(entries, _KEY, width)
-
-
-def _statuses(shown: Shown) -> Iterator[Entry]:
-    many = Counter(unit.status for unit in shown.units)
-    for status in STATUSES:
-        if many[status]:
-            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
-            yield Entry(text, partial(status_shapes, status, radius=2.1))
-    if any(unit.doubtful for unit in shown.units):
-        text = "turns on facts that are not certain"
-        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
-
-
-def _lines(shown: Shown) -> Iterator[Entry]:
-    words = shown.words
-    for side in shown.sides:
-        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
-        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
-        carried = weights(own, side).values()
-        if any(weight.full for weight in carried):
-            yield Entry(words.line + named, _stretch(colour, ()))
-        if any(not weight.full for weight in carried):
-            yield Entry(words.low_line + named, _stretch(colour, DASH))
-    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
-    if most > 1:
-        colour = colour_of(shown.sides, shown.sides[0])
-        yield Entry(f"of 1 to {most} units", _wedge(colour, width_of(most)))
-
-
-def _stretch(colour: str, dash: tuple[float, ...]) -> Draw:
-    width = THIN * 1.3
-
-    def draw(x: float, y: float) -> Sequence[Shape]:
-        line = ((x - 3.8, y), (x + 3.8, y))
-        dashes = tuple(part * 1.4 for part in dash)
-        casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
-        return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
-
-    return draw
-
-
-def _wedge(colour: str, width: float) -> Draw:
-    def draw(x: float, y: float) -> Sequence[Shape]:
-        thin, thick = THIN / 2, min(width, 5.0) / 2
-        points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
-        return [Polygon(points=points, fill=colour)]
-
-    return draw
-
-
-def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-    usual, far = (
-        any(not origin.ways and origin.extended is extended for origin in shown.origins) for extended in (False, True)
-    )
-
-    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
-        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
-
-    for shows, extended, text in ((usual, False, words.source), (far, True, words.extended)):
-        if shows:
-            yield Entry(text, partial(ring, extended=extended))
-    covered = {unit.place for unit in shown.units}
-    if any(origin.ways and origin.place not in covered for origin in shown.origins):
-        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
-    if shown.breaks:
-        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
-
-
-def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
-
-    def outlined(dash: tuple[float, ...]) -> Draw:
-        def draw(x: float, y: float) -> Sequence[Shape]:
-            line = hexagon((x, y), 3.4, flat=flat)
-            return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
-
-        return draw
-
-    def tinted(tint: float) -> Draw:
-        fill = mix(colour, WHITE, 0.15)
-        return lambda x, y: [Path(lines=(hexagon((x, y), 3.4, flat=flat),), closed=True, fill=fill, opacity=tint)]
-
-    if any(reach.near for reach in single):
-        yield Entry(words.near, outlined(()))
-    if any(reach.far - reach.near for reach in single):
-        yield Entry(words.far, outlined(tuple(part * 0.5 for part in FAR_DASH)))
-    if any(way.near for way in ways):
-        yield Entry(words.ways_near, tinted(FAR_TINT + NEAR_TINT))
-    if any(way.far - way.near for way in ways):
-        yield Entry(words.ways_far, tinted(FAR_TINT))
-
+from .shown import Shown
 
 _NARROWEST = 150.0
 #: How large a picture may be with hexes of full size, and the least height of a hex in a larger one, in millimetres.
@@ -275,13 +158,12 @@ def in_words(shown: Shown) -> str:
 
 def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
-    matter = on_map(view, shown.hexes)
+    matter = on_map(view.board, shown.hexes)
     if not matter:
         raise InputError("no hex to draw", hint=f"name hexes of the map {view.board.title}")
     size = _size(Layout(view.board, matter))
     hexes = _around(view.board, matter, _WIDE_MARGIN if size.listed else _MARGIN)
-    grid = view.board.grid
-    return sorted(hexes, key=lambda name: (grid.centre(grid.parse(name))[::-1], name)), size
+    return from_upper_left(view.board, hexes), size
 
 
 def _size(layout: Layout) -> Size:
@@ -293,14 +175,12 @@ def _size(layout: Layout) -> Size:
 
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     """Hexes with those up to a distance round them, and without small gaps."""
-    near = cache(board.neighbours)
-    around = edge = set(hexes)
+    around = set(hexes)
     for _ in range(margin):
-        edge = {other for name in edge for other in near(name)} - around
-        around = around | edge
+        around = hexes_around(board, around)
     for _ in range(2 * margin):
-        edge = {other for name in around for other in near(name)} - around
-        around |= {name for name in edge if sum(other in around for other in near(name)) >= 4}
+        edge = hexes_around(board, around) - around
+        around |= {name for name in edge if sum(other in around for other in board.neighbours(name)) >= 4}
     return around
 
 

@@ -41,7 +41,7 @@ class Strand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines
+    """A source in a hex. unit: its id, "" if it is not a unit; ways: whether it is ways, such as a railway, that lines
     leave there; mode: in words, "" for none; extended: whether that is its far-reaching one.
     """
 

@@ -13,7 +13,7 @@ from ...drawing.scene import Rows, Run, Tone
 from ...game.boards import Board
 from ...questions.view import View
 from ...util.errors import InputError
-from ..situation import on_map
+from ..layout import hexes_around, on_map
 from .shown import STATUSES, Shown, Status, Weight, weights, worst
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
@@ -22,8 +22,6 @@ PITCHES = (11, 9, 7)
 """How many letters wide a hex with its units is: as wide as there is room for."""
 FEW = (4, 3, 2)
 """The same where only the status of its units is shown."""
-_AROUND = 1
-"""How many hexes round what matters are shown."""
 
 
 def text_map(view: View, shown: Shown, width: int) -> Rows:
@@ -31,7 +29,7 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
 
     Raises InputError if no hex is left to show, or if they do not fit.
     """
-    hexes = _around(view.board, on_map(view, shown.hexes))
+    hexes = sorted(hexes_around(view.board, on_map(view.board, shown.hexes)))
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
     wide = _across(view.board, hexes)
@@ -82,7 +80,8 @@ class _Sheet:
         for row in range(min(row for row, _ in self._letters), last + 1):
             end = max((at for line, at in self._letters if line == row), default=-1)
             letters = [self._letters.get((row, at), (" ", "")) for at in range(end + 1)]
-            yield tuple(Run("".join(letter for letter, _ in same), tone) for tone, same in _by_tone(letters))
+            runs = groupby(letters, key=lambda letter: letter[1])
+            yield tuple(Run("".join(letter for letter, _ in same), tone) for tone, same in runs)
 
     def draw(self, view: View, shown: Shown) -> None:
         """The hexes, then the lines, then what stands in the hexes."""
@@ -101,11 +100,9 @@ class _Sheet:
 
     def _hex(self, name: str) -> None:
         row, at = self.at[name]
-        if self.few:
-            self._letters.setdefault((row, at), (".", "faint"))
-        else:
+        if not self.few:
             self.put(row - 1, at, name, "faint")
-            self._letters.setdefault((row, at), (".", "faint"))
+        self._letters.setdefault((row, at), (".", "faint"))
 
     def _line(self, name: str, weight: Weight) -> None:
         one, _, other = name.partition("|")
@@ -191,17 +188,6 @@ def _shorter(unit: str) -> Iterator[str]:
 
 
 _FIGURES = frozenset("0123456789")
-
-
-def _by_tone(letters: Sequence[tuple[str, Tone]]) -> Iterator[tuple[Tone, Iterator[tuple[str, Tone]]]]:
-    return groupby(letters, key=lambda letter: letter[1])
-
-
-def _around(board: Board, hexes: Sequence[str]) -> list[str]:
-    around = set(hexes)
-    for _ in range(_AROUND):
-        around |= {other for name in around for other in board.neighbours(name)}
-    return sorted(around)
 
 
 def _steps(board: Board) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ..colours import WHITE, ground_colour
-from ..layout import aside, point_between
+from ..layout import aside, middle_of, point_between
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
@@ -81,10 +81,10 @@ class Waters:
         styles = self._kinds["river"]
         courses = along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
-        met = self._met(styles)
+        met = self._count_meetings(styles)
         return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
 
-    def _met(self, sides: Iterable[str]) -> Mapping[Corner, int]:
+    def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
         """How many of some hexsides meet at each corner."""
         return Counter(
             corner for name in sides for corner in (self.survey.sides[name].start, self.survey.sides[name].end)
@@ -199,7 +199,7 @@ class Waters:
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
         styles, areas = self._kinds["lake"], []
-        met, track = self._met(styles), self.survey.picture.barrier
+        met, track = self._count_meetings(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
             corners = course.nodes
             if corners[0] in self._shore or corners[-1] in self._shore:
@@ -234,10 +234,7 @@ class Waters:
             if is_water(terrain):
                 for _, start, _ in self.survey.around[name]:
                     beside[start].append(self.survey.layout.centre(name))
-        return {
-            corner: (sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some))
-            for corner, some in beside.items()
-        }
+        return {corner: middle_of(centres) for corner, centres in beside.items()}
 
     @cached_property
     def straits(self) -> tuple[Line, ...]:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
-from math import hypot
+from math import dist
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polyline, Shape
@@ -96,7 +96,7 @@ class Ways:
         sides = [self.survey.sides[name] for name in words]
         met = Counter(name for side in sides for name in (side.one, side.other))
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
-        passing = self._passing(courses)
+        passing = self._directions(courses)
         centre = self.survey.layout.centre
         lines: dict[str, Line] = {}
         for course in courses:
@@ -116,7 +116,7 @@ class Ways:
                     before, after = _across(*ends, points[number + 1], through=there in stops)
                 lines[side] = (*half, *before[1:])
                 half = after
-        return {side: self._cut(side, line) for side, line in lines.items()}
+        return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
         """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
@@ -127,7 +127,7 @@ class Ways:
             if onward > _ONWARD:
                 before, after = _across(start, out, centre, through=False)
                 return [*before, *after[1:]]
-        return _joining(start, centre, passing.get(name))
+        return _branch(start, centre, passing.get(name))
 
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
         """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
@@ -141,7 +141,7 @@ class Ways:
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
-    def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
+    def _directions(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join
         it.
         """
@@ -154,15 +154,15 @@ class Ways:
                     directions.setdefault(here, _direction(centre(before), centre(after)))
         return directions
 
-    def _cut(self, name: str, line: Line) -> Line:
+    def _cut_at_edge(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
         side, layout = self.survey.sides[name], self.survey.layout
         if layout.draws(side.one) and layout.draws(side.other):
             return line
         here, there = layout.centre(side.one), layout.centre(side.other)
         inside = here if layout.draws(side.one) else there
-        middle = min(range(len(line)), key=lambda number: _apart(line[number], point_between(here, there, 0.5)))
-        starts_inside = _apart(inside, line[0]) < _apart(inside, line[-1])
+        middle = min(range(len(line)), key=lambda number: dist(line[number], point_between(here, there, 0.5)))
+        starts_inside = dist(inside, line[0]) < dist(inside, line[-1])
         return line[: middle + 1] if starts_inside else line[middle:]
 
     def _rail(self, side: str) -> Run:
@@ -195,12 +195,8 @@ def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Calla
     return runs
 
 
-def _apart(one: Point, other: Point) -> float:
-    return hypot(other[0] - one[0], other[1] - one[1])
-
-
 def _direction(start: Point, end: Point) -> Point:
-    far = _apart(start, end) or 1.0
+    far = dist(start, end) or 1.0
     return (end[0] - start[0]) / far, (end[1] - start[1]) / far
 
 
@@ -217,7 +213,7 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
     return _towards(start, centre, direction), _towards(end, centre, (-direction[0], -direction[1]))[::-1]
 
 
-def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
+def _branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
     """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
     direction.
     """
@@ -230,7 +226,7 @@ def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
 
 def _towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     """The way from the middle of a hexside to the centre of a hex: square to the hexside, and in a direction there."""
-    handle = _apart(start, centre) * _HANDLE
+    handle = dist(start, centre) * _HANDLE
     arriving = centre[0] - direction[0] * handle, centre[1] - direction[1] * handle
     return [start, *swing(start, point_between(start, centre, _HANDLE), arriving, centre, _STEPS)]
 
@@ -336,7 +332,7 @@ def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
     side = survey.sides[name]
     here, there = survey.layout.centre(side.one), survey.layout.centre(side.other)
     middle = point_between(here, there, 0.5)
-    far = hypot(there[0] - here[0], there[1] - here[1]) or 1.0
+    far = dist(here, there) or 1.0
     reach = (width * 1.2 + _BEYOND) / far
     return point_between(middle, here, reach), point_between(middle, there, reach)
 

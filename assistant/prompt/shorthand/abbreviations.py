@@ -35,7 +35,7 @@ class Abbreviations:
             self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
         self._longest = max((name.count(" ") + 1 for name in names), default=1)
 
-    def punctuated(self, value: str) -> str:
+    def punctuate(self, value: str) -> str:
         """The value of a parameter, with its hex numbers punctuated and its units written as the game does."""
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
@@ -56,11 +56,11 @@ class Abbreviations:
         alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
         return next(iter(alike)) if len(alike) == 1 else ""
 
-    def named(self, word: Word) -> str:
+    def named_unit(self, word: Word) -> str:
         """The unit that a word names, "" if none; a word of the game names one only in quotes."""
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
-    def joined(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
+    def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
         """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or
         -, first on its line or behind another such word.
         """
@@ -84,10 +84,10 @@ class Abbreviations:
                 return end
         return at + 1
 
-    def states(self, on: Subject, text: str) -> str:
+    def track_stated(self, on: Subject, text: str) -> str:
         """The track of a kind of subject about which a word states a fact; "" if it states none."""
-        found = self.vocabulary.read(on, Word(text, 0))
-        return found[0].name if found else ""
+        stated = self.vocabulary.read(on, Word(text, 0))
+        return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
         """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
@@ -97,43 +97,43 @@ class Abbreviations:
             return ""
         return "-".join(part or "?" for part in parts)
 
-    def completed(self, on: Subject, word: Word) -> str:
+    def complete(self, on: Subject, word: Word) -> str:
         """The word of the game that a word abbreviates; the word itself if none. Raises InputError if it is ambiguous."""
         if word.quoted:
             return word.text
         bare, mark = (word.text[:-1], "?") if word.text.endswith("?") else (word.text, "")
-        name, equals, value = self._parted(on, bare)
+        name, equals, value = self._split_value(on, bare)
         if equals:
-            return self._of_a_track(on, name, value, mark) or word.text
+            return self._complete_value(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
             return f"{one_of(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
-        if "+" in name and (several := self._several(on, name.split("+"))):
+        if "+" in name and (several := self._join_values(on, name.split("+"))):
             return f"{several}{mark}"
         terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
         if terrain:
             return f"{terrain}{mark}"
-        found = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
-        first = [one for one in found if self.is_typed_first(on, one)]
-        chosen = one_of(bare, first or found)
+        begun = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        first = [word_begun for word_begun in begun if self.is_typed_first(on, word_begun)]
+        chosen = one_of(bare, first or begun)
         return f"{chosen}{mark}" if chosen else word.text
 
-    def _several(self, on: Subject, parts: Sequence[str]) -> str:
+    def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
         """Several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
-        words = [self.completed(on, Word(part, 0)) for part in parts] if all(parts) else []
-        names = {self.states(on, word) for word in words}
+        words = [self.complete(on, Word(part, 0)) for part in parts] if all(parts) else []
+        names = {self.track_stated(on, word) for word in words}
         track = self.game.tracks.get(next(iter(names))) if len(names) == 1 else None
         return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
-    def _parted(self, on: Subject, bare: str) -> tuple[str, str, str]:
+    def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
         """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
         name, equals, value = bare.partition("=")
-        if not equals and (found := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
-            track = self.game.tracks.get(found[1].casefold())
+        if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
+            track = self.game.tracks.get(match[1].casefold())
             if track and track.on == on and track.kind == "integer":
-                return track.name, "=", found[2]
+                return track.name, "=", match[2]
         return name, equals, value
 
-    def _of_a_track(self, on: Subject, name: str, value: str, mark: str) -> str:
+    def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
         """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
         known = [track.name for track in self.game.tracks.values() if track.on == on]
         chosen = one_of(name, words_begun(name, known), exact=known)
@@ -172,11 +172,11 @@ class Abbreviations:
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
-        return self.states(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
+        return self.track_stated(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def is_of_the_game(self, word: Word) -> bool:
         """Whether a word states a fact of the game itself."""
-        return self.is_fact("game", Word(self.completed("game", word), 0))
+        return self.is_fact("game", Word(self.complete("game", word), 0))
 
     def subject(self, on: str, name: str) -> str:
         """The side, nation or army that a name stands for; the name itself if none."""

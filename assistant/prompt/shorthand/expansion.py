@@ -16,7 +16,7 @@ import msgspec
 from ...formats.chains import spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
-from ...state.hidden import UNSEEN
+from ...state.state import UNSEEN
 from ...state.words import (
     SPACED,
     STATEMENTS,
@@ -30,7 +30,7 @@ from ...state.words import (
 from ...util.errors import InputError, quoted
 from ..combats import hexes_of, with_units_again
 from .abbreviations import Abbreviations
-from .questions import Questions, each_once, in_few_words, left_over, not_understood
+from .questions import Questions, in_few_words, join_parameters, leftover_error, not_understood
 from .stacks import Stack, Stacks
 
 
@@ -81,7 +81,7 @@ class _Shorthand:
         self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        line, *further = self.stacks_of(_ONLY.sub("", line))
+        line, *further = self.split_stacks(_ONLY.sub("", line))
         if further:
             stacks = [self.expand(line), *map(self.expand, further)]
             written = tuple(written for said in stacks for written in said.lines)
@@ -89,7 +89,7 @@ class _Shorthand:
             described = tuple(unit for said in stacks for unit in said.described)
             return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
         check_signs(line)
-        line = self.joined(_BAR.sub(r"\1|", without_comment(line).strip()))
+        line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line)
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
@@ -99,30 +99,32 @@ class _Shorthand:
         if sign:
             return self.combat_on_one_line(head, tail)
         self.check_sign(line)
-        if expansion := self.network(line) or self.hexes(line):
+        if expansion := self.read_network(line) or self.read_hexes(line):
             return expansion
-        given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
-        if asked := self.questions.following(given) or self.questions.asked(given):
+        given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
+        if asked := self.questions.read_following(given) or self.questions.read_question(given):
             return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
         words = list(_words(line, self.words, signed=True))
         if words and words[0].text.casefold() == "off" and not words[0].quoted:
-            return self.off(words[1:])
+            return self.take_off(words[1:])
         before, colon, behind = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
             place, space, ground = before.strip().partition(" ")
-            here = self.stacks.hex(Word(place, 1), "hex")
+            here = self.stacks.read_hex(Word(place, 1), "hex")
             said = " ".join([quoted(here.place), *here.ground]) if here else place
             behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
             return _as_it_stands(f"{said}{space}{ground}:{behind}")
         if words and words[0].text in STATEMENTS:  # plain notation
-            return _as_it_stands(self.statement(line, words))
+            return _as_it_stands(self.complete_statement(line, words))
         if any(_LINK.fullmatch(word.text) for word in words[1:]):
-            return _as_it_stands(self.supply_line(f"line {quoted(self.source(words[0]))}: {line}"))
-        on_hexes = bool(words) and self.stacks.hex(words[0], "hex") is not None
-        asked, changed, rest = self.questions.changed(words, withholds=not on_hexes)
+            return _as_it_stands(self.complete_line(f"line {quoted(self.unit_at(words[0]))}: {line}"))
+        on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
+        asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
         stated = line if len(rest) == len(words) else ""
-        lines = tuple(self.stacks_alone(in_hexes, words[0]) if in_hexes else self.facts(rest, stated) if rest else ())
+        lines = tuple(
+            self.write_stacks(in_hexes, words[0]) if in_hexes else self.write_facts(rest, stated) if rest else ()
+        )
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
@@ -130,7 +132,7 @@ class _Shorthand:
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
 
-    def joined(self, line: str) -> str:
+    def join_values(self, line: str) -> str:
         """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
         names = {*self.game.tracks, *self.questions.parameters_now}
 
@@ -145,11 +147,11 @@ class _Shorthand:
         """
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
-        if self.prompt.ask and wrong and self.stacks.hex(first, "hex"):
+        if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
             hint = "a combat has < between its hexes, behind the attacked one: TARGET UNIT ... < HEX UNIT ..."
             raise InputError("'>' is not understood", hint=hint)
 
-    def stacks_of(self, line: str) -> list[str]:
+    def split_stacks(self, line: str) -> list[str]:
         """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat
         stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
         """
@@ -161,11 +163,11 @@ class _Shorthand:
             return [line]
         return [" ".join(parts)] if "<" in line else parts
 
-    def network(self, line: str) -> Expansion | None:
+    def read_network(self, line: str) -> Expansion | None:
         """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
         for; None for any other line.
         """
-        words = list(self.words.joined(words_of(line.replace(",", " "), 1, SPACED)))
+        words = list(self.words.join_names(words_of(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
         end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
@@ -177,7 +179,7 @@ class _Shorthand:
         there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
-        lines = (chains, *([] if stand else self.stacks.written([stack])))
+        lines = (chains, *([] if stand else self.stacks.write_stacks([stack])))
         said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         question = self.prompt.along
         if not question:
@@ -185,21 +187,21 @@ class _Shorthand:
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
 
-    def hexes(self, line: str) -> Expansion | None:
+    def read_hexes(self, line: str) -> Expansion | None:
         """Several hexes with commas between them and facts about each; None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
         names, facts = split_names(words_of(line, 1))
-        stacks = [self.stacks.hex(name, "hex") for name in names]
+        stacks = [self.stacks.read_hex(name, "hex") for name in names]
         if len(names) < 2 or not all(stacks):
             return None
         places = ",".join(stack.place for stack in stacks if stack)
         ground = [*(word for stack in stacks if stack for word in stack.ground)]
         for word in facts:
-            said = self.words.completed("hex", word)
-            if not self.words.states("hex", said):
-                said = self.words.completed("unit", word)
-                if self.words.states("unit", said) in ("", *self.stacks.identity):
+            said = self.words.complete("hex", word)
+            if not self.words.track_stated("hex", said):
+                said = self.words.complete("unit", word)
+                if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
                     hint = "units stand in one hex: name each stack on a line of its own"
                     raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
             ground.append(said)
@@ -209,32 +211,32 @@ class _Shorthand:
 
     def is_unit(self, word: Word) -> bool:
         """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
-        return bool(self.words.named(word)) or (may_be_new(word) and not self.words.chains.begins(word))
+        return bool(self.words.named_unit(word)) or (may_be_new(word) and not self.words.chains.begins(word))
 
-    def statement(self, line: str, words: Sequence[Word]) -> str:
+    def complete_statement(self, line: str, words: Sequence[Word]) -> str:
         """A line of notation that begins with its kind, the side, nation or army that it is about in full."""
         on = words[0].text
         if on == "line":
-            return self.supply_line(line)
+            return self.complete_line(line)
         if on not in ("side", "nation", "army"):
             return line
         if len(words) < 2:
             raise InputError(f"{on} needs a name and a fact", hint=f"write {on} NAME FACT")
         subject = self.words.subject(on, words[1].text)
-        facts = (self.words.completed(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
+        facts = (self.words.complete(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
         return " ".join([on, quoted(subject), *facts])
 
-    def supply_line(self, line: str) -> str:
+    def complete_line(self, line: str) -> str:
         """`line NAME: HEX -road- HEX ...` with the unit that it is named after and its hexes in full."""
         head, colon, path = split_at_colon(line)
-        names = list(self.words.joined(words_of(head, 1)[1:]))
+        names = list(self.words.join_names(words_of(head, 1)[1:]))
         if not colon or len(names) != 1:
             return line
         name = self.words.unit(names[0].text) or names[0].text
-        hexes = (self.words.punctuated(word.text) for word in words_of(path, 1))
+        hexes = (self.words.punctuate(word.text) for word in words_of(path, 1))
         return f"line {quoted(name)}: {' '.join(hexes)}"
 
-    def source(self, first: Word) -> str:
+    def unit_at(self, first: Word) -> str:
         """The only unit in the hex at which a line begins. Raises InputError if there is none, or several."""
         place = self.words.place(first.text)
         there = [unit.id for unit in self.state.units.values() if place and unit.place == place]
@@ -243,7 +245,7 @@ class _Shorthand:
             raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
         return there[0]
 
-    def off(self, words: Sequence[Word]) -> Expansion:
+    def take_off(self, words: Sequence[Word]) -> Expansion:
         """Units that leave the map."""
         if not words:
             raise InputError("off needs a unit", hint="off UNIT ... takes units off the map")
@@ -261,7 +263,7 @@ class _Shorthand:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
         prompt = self.prompt
         (parameters, defenders), (more, attackers) = (
-            self.questions.parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
+            self.questions.read_parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
         )
         targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
         self.stacks.suppose_enemies(targets, behind)
@@ -274,7 +276,7 @@ class _Shorthand:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)
             before = {name: value for name, value in now.items() if name in fields}
-            again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.standing(stack))}
+            again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.units_standing(stack))}
             before = with_units_again(before, prompt.without, again)
             if not before.get(prompt.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
@@ -286,8 +288,8 @@ class _Shorthand:
         if not asked[prompt.attackers]:
             del asked[prompt.attackers]
         self.check_manned(behind)
-        lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
-        named = each_once([*parameters.items(), *more.items()])
+        lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, target)]
+        named = join_parameters([*parameters.items(), *more.items()])
         attacked, attacking = (
             "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)
             for side in (targets, behind)
@@ -306,7 +308,7 @@ class _Shorthand:
 
     # --- facts ---
 
-    def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
+    def write_facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
         """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the
         words stand beside parameters.
         """
@@ -316,28 +318,28 @@ class _Shorthand:
             side = (
                 f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
             )
-            yield " ".join([side, *(self.words.completed("hexside", word) for word in words[1:])])
-        elif self.words.named(first) and len(words) == 1:
+            yield " ".join([side, *(self.words.complete("hexside", word) for word in words[1:])])
+        elif self.words.named_unit(first) and len(words) == 1:
             raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
-        elif self.words.named(first):
+        elif self.words.named_unit(first):
             self.check_order(first, words[1:])
-            unit, *others = self.stacks.units(words)
+            unit, *others = self.stacks.read_units(words)
             if others:
                 hint = "put the hex before units that stand together"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
             yield unit.write(self.words.vocabulary, alone=True)
-        elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
-            yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
+        elif (word := self.words.complete("game", first)) != first.text or self.words.vocabulary.read("game", first):
+            yield " ".join([word, *(self.words.complete("game", word) for word in words[1:])])
         elif fault := not_understood(words, self.words, self.questions):
             raise fault
         elif not line and self.questions.now:
-            raise left_over(words, self.questions.now.question)
+            raise leftover_error(words, self.questions.now.question)
         else:
             yield line
 
-    def stacks_alone(self, stacks: Sequence[Stack], first: Word) -> Iterator[str]:
+    def write_stacks(self, stacks: Sequence[Stack], first: Word) -> Iterator[str]:
         """Notation for hexes and their units. Raises InputError if nothing is said of them."""
-        lines = list(self.stacks.written(stacks))
+        lines = list(self.stacks.write_stacks(stacks))
         silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
         if silent and len(stacks) > 1:
             raise InputError(f"no fact about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
@@ -358,21 +360,21 @@ class _Shorthand:
 
 def _split_at_sign(line: str) -> tuple[str, str, str]:
     """A line before and after the first < outside quotes."""
-    found = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
-    return (found[1], found[2], found[3]) if found else (line, "", "")
+    match = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
+    return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
     """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a
     sign before it too if it may have one.
     """
-    found: list[Word] = []
+    split: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
         if "=" in word.text[1:] and not word.quoted:
             word = word._replace(text=word.text.rstrip(","))
-        found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
-    return list(known.joined(found, signed=signed))
+        split += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+    return list(known.join_names(split, signed=signed))
 
 
 def _as_it_stands(line: str) -> Expansion:

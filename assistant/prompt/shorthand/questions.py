@@ -50,15 +50,15 @@ class Questions:
         short = self.prompt.short if self.now and self.now.question in self.prompt.about else {}
         return [*short, *(self.fields(self.now.question) if self.now else ())]
 
-    def asked(self, words: Sequence[Word]) -> Asked | None:
+    def read_question(self, words: Sequence[Word]) -> Asked | None:
         """The question that words ask by its name or the beginning of it; None for any others.
 
         Its first parameter needs no name. Raises InputError for a list with a space in it, and for more than one value
         without a name.
         """
         first, *given = words or [Word("", 1)]
-        parameters, bare = _given(given)
-        name = self.question_named(first, bare)
+        parameters, bare = _split_named(given)
+        name = self.question_begun(first, bare)
         if not name or (len(bare) > 1 and name in STATEMENTS):
             return None
         if bare and any(value.endswith(",") for _, value in parameters):
@@ -69,10 +69,12 @@ class Questions:
                 [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
             )
             raise InputError(f"{name} does not know {bare[-1].text!r}", hint=hint)
-        read = [self.in_full(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
-        return Asked(name, each_once([*read, *(self.in_full(name, *one) for one in parameters)]))
+        read = [self.complete_parameter(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
+        return Asked(
+            name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
+        )
 
-    def question_named(self, first: Word, bare: Sequence[Word]) -> str:
+    def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
         """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or
         words with a name.
 
@@ -87,7 +89,7 @@ class Questions:
             return ""
         return self.words.question(first.text, questions)
 
-    def following(self, words: Sequence[Word]) -> Asked | None:
+    def read_following(self, words: Sequence[Word]) -> Asked | None:
         """A further question about the current combat, or that combat again, with its parameters and those that are
         typed; None for any other words. Raises InputError for a word that the question does not know.
         """
@@ -95,14 +97,14 @@ class Questions:
         prompt = self.prompt
         if not prompt.ask:
             return None
-        parameters, others = _given(given)
+        parameters, others = _split_named(given)
         begun = (
             words_begun(first.text, questions_of(self.game))
             if self.combat and len(first.text) > 1 and not given
             else []
         )
         typed_name = first.text.casefold()
-        name = typed_name if typed_name in prompt.also else self.question_named(first, others)
+        name = typed_name if typed_name in prompt.also else self.question_begun(first, others)
         name = name or (prompt.ask if begun == [prompt.ask] and not self.words.unit(first.text) else "")
         if not (name in prompt.also or (name == prompt.ask and not given)):
             return None
@@ -113,11 +115,11 @@ class Questions:
         about = self.combat if name == prompt.ask else self.about
         before = about.parameters if about else {}
         kept = {field: before[field] for field in self.fields(name) if field in before}
-        typed = each_once(self.in_full(name, field, value.rstrip(",")) for field, value in parameters)
+        typed = join_parameters(self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters)
         bare = {unnamed: others[0].text} if others else {}
         return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
-    def parameter(self, word: Word, question: str) -> tuple[str, str] | None:
+    def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
         """The parameter of a question that a word sets."""
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
@@ -125,12 +127,12 @@ class Questions:
         name = named[0].casefold()
         name = self.prompt.short.get(name, name)
         known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
-        return self.in_full(question, name, named[1]) if known else None
+        return self.complete_parameter(question, name, named[1]) if known else None
 
-    def that_take(self, name: str) -> list[str]:
+    def questions_with(self, name: str) -> list[str]:
         """The questions with a parameter of this name, or of which it is the short name."""
         full = self.prompt.short.get(name.casefold(), name.casefold())
-        return [one for one in questions_of(self.game) if full in self.fields(one)]
+        return [question for question in questions_of(self.game) if full in self.fields(question)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
         """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is
@@ -144,7 +146,7 @@ class Questions:
         except InputError:
             return False
 
-    def in_full(self, question: str, name: str, value: str) -> tuple[str, str]:
+    def complete_parameter(self, question: str, name: str, value: str) -> tuple[str, str]:
         """A parameter of a question with its name and its value in full.
 
         Raises InputError for a beginning of either that is ambiguous.
@@ -152,7 +154,7 @@ class Questions:
         words = words_of_parameters(question_of(self.game, question))
         name = name.casefold()
         name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
-        name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
+        name = one_of(name, [known for known in words if name and known.startswith(name)]) or name
         usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
         allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
         if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
@@ -160,17 +162,17 @@ class Questions:
         allowed = words.get(name, ())
         if chosen := one_of(value, words_begun(value, allowed)):
             return name, chosen
-        return name, self.words.punctuated(value)
+        return name, self.words.punctuate(value)
 
-    def parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
+    def read_parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
         """The parameters of a question that words set, and the other words. Raises InputError for one that is set
         twice, and for NAME=VALUE that is like one of another name.
         """
-        found = [(word, self.parameter(word, question)) for word in words]
-        others = [word for word, sets in found if not sets]
+        read = [(word, self.read_parameter(word, question)) for word in words]
+        others = [word for word, sets in read if not sets]
         for word in others:
             self.check_name(word, question)
-        return each_once(sets for _, sets in found if sets), others
+        return join_parameters(sets for _, sets in read if sets), others
 
     def check_name(self, word: Word, question: str) -> None:
         """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
@@ -180,11 +182,11 @@ class Questions:
         fields, tracks = self.fields(question), self.game.tracks
         near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
         if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
-            meant = (f"{one}={word.text.partition('=')[2]}" for one in near)
+            meant = (f"{name_meant}={word.text.partition('=')[2]}" for name_meant in near)
             hint = f"did you mean {' or '.join(meant)}?"
             raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
-    def changed(
+    def read_change(
         self, words: Sequence[Word], *, withholds: bool = True
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
         """The current question as words change it, None if they do not; the parameters that they change, and the other
@@ -194,12 +196,12 @@ class Questions:
 
         Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
         """
-        parameters, others = self.parameters(words, self.now.question if self.now else self.prompt.ask)
+        parameters, others = self.read_parameters(words, self.now.question if self.now else self.prompt.ask)
         without = self.prompt.without
         withheld = [
             word
             for word in others
-            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
+            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_unsigned(word))
         ]
         if not parameters and not withheld:
             return None, {}, others
@@ -210,7 +212,7 @@ class Questions:
         if withheld:
             out = [name for name in str(now.get(without, "")).split(",") if name]
             for word in withheld:
-                name = self.words.unit(_signed(word))
+                name = self.words.unit(_unsigned(word))
                 if word.text[0] == "-" and self.fighting and not any(name in units for units in self.fighting.values()):
                     raise InputError(f"{name} is not in this combat", hint="leave it out")
                 out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
@@ -220,22 +222,22 @@ class Questions:
         return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
 
 
-def _signed(word: Word) -> str:
+def _unsigned(word: Word) -> str:
     """The name behind a + or -, without its quotes."""
     return word.text[1:].strip('"')
 
 
-def each_once(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Parameters by name. Raises InputError for a name that comes twice."""
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for name, value in named:
-        if name in found:
+        if name in parameters:
             raise InputError(f"{name} is given twice", hint="leave out one of the two")
-        found[name] = value
-    return found
+        parameters[name] = value
+    return parameters
 
 
-def _given(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
+def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
     """The words with a name, as names and values, and those without one."""
     named = [name_and_value(word) for word in words]
     return [*filter(None, named)], [word for word, value in zip(words, named, strict=True) if not value]
@@ -266,13 +268,13 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     if options := [word for word in known.vocabulary.whole("game") if word.startswith(first.text.casefold())]:
         hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
         return InputError(f"{first.text!r} is not understood", hint=hint)
-    if equals and (asks := questions.that_take(name)):
+    if equals and (asks := questions.questions_with(name)):
         now = f", not of {questions.now.question}" if questions.now else ""
         back = questions.now and questions.combat and questions.prompt.ask in asks
         hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
         return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
     if not equals and (taken := words_begun(first.text, questions.parameters_now)):
-        hint = f"write {' or '.join(f'{one}=...' for one in taken)}"
+        hint = f"write {' or '.join(f'{parameter}=...' for parameter in taken)}"
         return InputError(f"{first.text!r} alone is not understood", hint=hint)
     if not first.text.isalpha():
         return None
@@ -286,20 +288,20 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
     return None
 
 
-def left_over(words: Sequence[Word], question: str) -> InputError:
+def leftover_error(words: Sequence[Word], question: str) -> InputError:
     """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
     hint = "several values have commas and no spaces between them: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 
-def without_sign(hex: Word, letters: str, known: Abbreviations) -> str:
+def hint_of_sign(hex: Word, letters: str, known: Abbreviations) -> str:
     """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; ""
     about others.
     """
     return f"a combat has < between its hexes: < {hex.text}" if _lies_between(letters, known) else ""
 
 
-def on_a_hexside(
+def hint_of_hexside(
     letters: str, place: str, combat: tuple[str, Sequence[str]], known: Abbreviations, unit: str = ""
 ) -> str:
     """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
@@ -316,4 +318,4 @@ def on_a_hexside(
 
 
 def _lies_between(letters: str, known: Abbreviations) -> bool:
-    return bool(known.states("hexside", known.completed("hexside", Word(letters, 0))))
+    return bool(known.track_stated("hexside", known.complete("hexside", Word(letters, 0))))

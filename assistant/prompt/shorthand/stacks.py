@@ -12,17 +12,16 @@ import msgspec
 
 from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
-from ...state.sources import CERTAIN
 from ...state.state import Unit, hexside
-from ...state.tracks import Subject, flip_track
+from ...state.tracks import CERTAIN, Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from ...util.texts import natural, words_begun
 from .abbreviations import LETTERS, Abbreviations
-from .questions import on_a_hexside, without_sign
+from .questions import hint_of_hexside, hint_of_sign
 
 
-class Described(msgspec.Struct):
+class DescribedUnit(msgspec.Struct):
     """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it
     before.
     """
@@ -58,7 +57,7 @@ class Stack(msgspec.Struct):
 
     place: str
     ground: list[str]
-    units: list[Described] = msgspec.field(default_factory=list)
+    units: list[DescribedUnit] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
     described: tuple[str, ...] = ()
 
@@ -87,59 +86,59 @@ class Stacks:
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
-    def hex(self, word: Word, ground: Subject) -> Stack | None:
+    def read_hex(self, word: Word, ground: Subject) -> Stack | None:
         """A hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
             return Stack(place, [])
-        found = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
-        if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
+        match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
+        if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
             return None
-        said = self.words.completed(ground, Word(found[2], word.column))
-        if not self.words.states(ground, said):
-            hint = without_sign(word, found[2], self.words) if ground == "hex" else ""
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
+        said = self.words.complete(ground, Word(match[2], word.column))
+        if not self.words.track_stated(ground, said):
+            hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
+            raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
         return Stack(place, [said])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
         """Hexes and their units. ground: what letters after a hex are about."""
-        found: list[Stack] = []
+        stacks: list[Stack] = []
         of_it: list[list[Word]] = []
         for word in self.with_values(words, ground):
-            if here := self.hex(word, ground):
-                found.append(here)
+            if here := self.read_hex(word, ground):
+                stacks.append(here)
                 of_it.append([])
-            elif not found:
+            elif not stacks:
                 example = self.words.board.grid.name(self.words.board.grid.middle)
                 raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
             elif not of_it[-1] and self.is_ground(ground, word):
-                found[-1].ground.append(self.words.completed(ground, word))
+                stacks[-1].ground.append(self.words.complete(ground, word))
             else:
                 of_it[-1].append(word)
-        before: list[Described] = []
-        for stack, its in zip(found, of_it, strict=True):
-            each, its = self.of_each(list(self.with_values(its, "unit")))
-            if its and (self.signed(its[0]) or self.described(its[0])):
-                self.change(stack, its, before, each)
+        before: list[DescribedUnit] = []
+        for stack, its in zip(stacks, of_it, strict=True):
+            each, its = self.facts_of_each(list(self.with_values(its, "unit")))
+            if its and (self.signed_unit(its[0]) or self.word_of_joining(its[0])):
+                self.change_stack(stack, its, before, each)
             else:
-                typed = self.units(its, before, stack.place)
+                typed = self.read_units(its, before, stack.place)
                 says = any(unit.ratings or unit.after for unit in typed) or bool(each)
                 stack.described = tuple(unit.id for unit in typed) if says else ()
-                stack.units = typed or [Described([], unit.id) for unit in self.there(stack, each)]
+                stack.units = typed or [DescribedUnit([], unit.id) for unit in self.units_there(stack, each)]
                 for unit in stack.units:
-                    unit.after = [*self.unless_stated(each, unit.after), *unit.after]
+                    unit.after = [*self.without_stated(each, unit.after), *unit.after]
             before += stack.units
-        return found
+        return stacks
 
-    def of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
+    def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
         """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words:
         nation, arm and size describe the next unit.
         """
         facts: list[str] = []
         others: list[Word] = []
         for at, word in enumerate(words):
-            other = word.quoted or self.words.named(word) or self.signed(word) or self.described(word)
-            text = "" if other else self.words.completed("unit", word)
-            said = self.words.states("unit", text) if text else ""
+            other = word.quoted or self.words.named_unit(word) or self.signed_unit(word) or self.word_of_joining(word)
+            text = "" if other else self.words.complete("unit", word)
+            said = self.words.track_stated("unit", text) if text else ""
             if not said:
                 return facts, [*others, *words[at:]]
             if said in self.identity:
@@ -149,12 +148,12 @@ class Stacks:
                 facts.append(text)
         return facts, others
 
-    def unless_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
+    def without_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
         """The facts about which a unit states nothing of its own."""
-        stated = {self.words.states("unit", text) for text in own}
-        return [text for text in facts if self.words.states("unit", text) not in stated]
+        stated = {self.words.track_stated("unit", text) for text in own}
+        return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
-    def there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
+    def units_there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
         """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody
         is there.
         """
@@ -163,7 +162,7 @@ class Stacks:
             raise InputError(f"no unit stands in {stack.place}", hint="put its units behind it")
         return units
 
-    def signed(self, word: Word) -> str:
+    def signed_unit(self, word: Word) -> str:
         """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps
         lost.
         """
@@ -173,19 +172,17 @@ class Stacks:
         known = self.words.unit(name)
         return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
 
-    def described(self, word: Word) -> str:
+    def word_of_joining(self, word: Word) -> str:
         """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any
         other word.
         """
         text = (
-            ""
-            if word.quoted or word.text[:1] != "+"
-            else self.words.completed("unit", Word(word.text[1:], word.column))
+            "" if word.quoted or word.text[:1] != "+" else self.words.complete("unit", Word(word.text[1:], word.column))
         )
-        return text if text and self.words.states("unit", text) in self.identity else ""
+        return text if text and self.words.track_stated("unit", text) in self.identity else ""
 
-    def change(
-        self, stack: Stack, words: Sequence[Word], before: Sequence[Described], each: Sequence[str] = ()
+    def change_stack(
+        self, stack: Stack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
     ) -> None:
         """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about
         those that join.
@@ -195,7 +192,7 @@ class Stacks:
         there = [unit.id for unit in self.state.stack(stack.place)]
         typed, joins = list[Word](), False  # whether the next unit joins, since what describes it has a +
         for word in words:
-            name = self.signed(word)
+            name = self.signed_unit(word)
             if name and word.text[0] == "-":
                 if name not in there:
                     raise InputError(f"{name} is not in {stack.place}", hint="leave it out")
@@ -204,43 +201,45 @@ class Stacks:
                 if name in there:
                     raise InputError(f"{name} is in {stack.place} already", hint="leave it out")
                 typed.append(Word(name, word.column, quoted=True))
-            elif said := self.described(word):
+            elif said := self.word_of_joining(word):
                 typed.append(Word(said, word.column))
                 joins = True
-            elif joins and (self.words.named(word) or may_be_new(word)):
+            elif joins and (self.words.named_unit(word) or may_be_new(word)):
                 typed.append(word)
                 joins = False
-            elif self.words.named(word) or may_be_new(word):
+            elif self.words.named_unit(word) or may_be_new(word):
                 hint = "put a + or - before each, or before none to name the whole stack"
                 raise InputError(f"{word.text} has no sign", hint=hint)
             else:
                 typed.append(word)
-        kept = [Described([], name) for name in there if name not in stack.off]
-        joining = self.units(typed, [*before, *kept], stack.place)
+        kept = [DescribedUnit([], name) for name in there if name not in stack.off]
+        joining = self.read_units(typed, [*before, *kept], stack.place)
         if each and not joining:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
         for unit in joining:
-            unit.after = [*self.unless_stated(each, unit.after), *unit.after]
+            unit.after = [*self.without_stated(each, unit.after), *unit.after]
         stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about
         the unit, unless it is that of the usual words for ground.
         """
-        if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
+        if word.quoted or self.words.named_unit(word) or self.words.is_fact("unit", word):
             return False
-        said = self.words.completed(ground, word)
+        said = self.words.complete(ground, word)
         first = self.words.is_typed_first(ground, said) or said == word.text
-        return bool(self.words.states(ground, said)) and (first or not self.words.nations(word.text))
+        return bool(self.words.track_stated(ground, said)) and (first or not self.words.nations(word.text))
 
-    def units(self, words: Sequence[Word], before: Sequence[Described] = (), place: str = "") -> list[Described]:
+    def read_units(
+        self, words: Sequence[Word], before: Sequence[DescribedUnit] = (), place: str = ""
+    ) -> list[DescribedUnit]:
         """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's
         ratings. place: the hex that the line names before them.
 
         Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
         follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
-        found: list[Described] = []
+        units: list[DescribedUnit] = []
         waiting: list[str] = []
         short: dict[str, str] = {}  # what is typed for words in full
 
@@ -248,74 +247,74 @@ class Stacks:
             """What waits for a unit is about the unit before, or its last word is the name of one."""
             nonlocal waiting
             if waiting and (name := self.words.unit(waiting[-1])):
-                found.append(self.introduced(Word(name, 0, quoted=True), waiting[:-1], [*before, *found]))
-            elif waiting and found:
+                units.append(self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*before, *units]))
+            elif waiting and units:
                 for text in waiting:
                     self.check_letter(short.get(text, text), text)
-                self.describe(found[-1], waiting)
+                self.describe(units[-1], waiting)
             elif waiting:
                 hint = (
-                    on_a_hexside(short.get(waiting[-1], waiting[-1]), place, self.combat, self.words)
+                    hint_of_hexside(short.get(waiting[-1], waiting[-1]), place, self.combat, self.words)
                     or "put a unit after it"
                 )
                 raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint)
             waiting = []
 
         for word in self.with_values(words, "unit"):
-            named = self.words.named(word)
-            text = word.text if named else self.words.completed("unit", word)
-            said = "" if word.quoted or named else self.words.states("unit", text)
+            named = self.words.named_unit(word)
+            text = word.text if named else self.words.complete("unit", word)
+            said = "" if word.quoted or named else self.words.track_stated("unit", text)
             if text != word.text:
                 short[text] = word.text
             if word.text == "=":
                 settle()
-                ratings = self.repeated([*before, *found[:-1]])
-                self.last(found, word).rate(ratings)
+                ratings = self.repeated_ratings([*before, *units[:-1]])
+                self.last_unit(units, word).rate(ratings)
             elif ratings := self.words.ratings(word):
                 settle()
-                self.last(found, word).rate(ratings)
+                self.last_unit(units, word).rate(ratings)
             elif said and not waiting and not any(letter.isalnum() for letter in word.text):
-                raise self.lone_sign(word, said)
-            elif said and (said in self.identity or not found):
+                raise self.lone_sign_error(word, said)
+            elif said and (said in self.identity or not units):
                 waiting.append(text)
             elif said:
                 settle()
                 self.check_letter(word.text, text)
-                found[-1].after.append(text)
+                units[-1].after.append(text)
             else:
-                self.doubts += [] if waiting else self.two_numbers(word, found)
-                found.append(self.introduced(word, waiting, [*before, *found]))
+                self.doubts += [] if waiting else self.doubts_of_numbers(word, units)
+                units.append(self.introduce(word, waiting, [*before, *units]))
                 waiting = []
         settle()
-        for unit in found:
+        for unit in units:
             stands = self.state.units.get(unit.id)
             here = place or (stands and stands.place) or ""
             for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
-                hint = on_a_hexside(short[text], here, self.combat, self.words, unit.id)
+                hint = hint_of_hexside(short[text], here, self.combat, self.words, unit.id)
                 if hint or len(short[text]) < LETTERS:
                     hint = hint or f"type {text} in full if it is that"
                     kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
                     raise InputError(f"{short[text]!r} alone does not make {unit.id} {kind}", hint=hint)
-        self.doubts += filter(None, map(self.either_side, found))
-        return found
+        self.doubts += filter(None, map(self.doubt_of_side, units))
+        return units
 
-    def either_side(self, unit: Described) -> str:
+    def doubt_of_side(self, unit: DescribedUnit) -> str:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
         unit.
         """
         flips, less = flip_track(self.game.tracks), self.game.file.picture.less
-        said = {self.words.states("unit", text) for text in unit.after}
+        said = {self.words.track_stated("unit", text) for text in unit.after}
         if not (flips and less and unit.ratings and {flips.name, less} <= said):
             return ""
         return (
             f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
         )
 
-    def two_numbers(self, word: Word, found: Sequence[Described]) -> Iterator[str]:
+    def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
-        pair, last = self.prompt.pair, found[-1] if found else None
+        pair, last = self.prompt.pair, units[-1] if units else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
         if (
             word.quoted
@@ -326,12 +325,12 @@ class Stacks:
             or len(numbers) != len(pair)
         ):
             return
-        kind = self.said_of(last, self.game.file.picture.symbol).removesuffix("?")
+        kind = self.identity_of(last, self.game.file.picture.symbol).removesuffix("?")
         if all(kind in self.game.tracks[name].kinds for name in pair):
             meant = " ".join(f"{name}={number}" for name, number in zip(pair, numbers, strict=True))
             yield f"{meant} of {last.id} would be typed so; make a new unit {word.text}"
 
-    def contradicts(self, unit: Described, text: str) -> bool:
+    def contradicts(self, unit: DescribedUnit, text: str) -> bool:
         """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no
         kind.
         """
@@ -340,7 +339,9 @@ class Stacks:
             return False
         stated = self.state.facts.get((track.name, unit.id))
         known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
-        return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
+        return any(not known_fact.assumed for known_fact in known) and all(
+            known_fact.value != fact.value for known_fact in known
+        )
 
     def check_letter(self, typed: str, text: str) -> None:
         """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.
@@ -352,7 +353,7 @@ class Stacks:
             meant = sorted({text.removesuffix("?"), *begun})
             raise InputError(f"{letter!r} alone may be {' or '.join(meant)}", hint="type more letters")
 
-    def lone_sign(self, word: Word, said: str) -> InputError:
+    def lone_sign_error(self, word: Word, said: str) -> InputError:
         """The error of a sign without a number. said: the track of which it is a word."""
         written = {
             track.title: track.written.replace("{}", "1")
@@ -371,25 +372,25 @@ class Stacks:
         while left:
             word = left.pop(0)
             track = None if word.quoted else self.game.tracks.get(word.text.casefold())
-            takes = track and track.on == on and track.kind not in ("flag", "text") and not self.words.named(word)
+            takes = track and track.on == on and track.kind not in ("flag", "text") and not self.words.named_unit(word)
             if takes and left and not left[0].quoted and not self.words.is_fact(on, word):
-                both = Word(self.words.completed(on, Word(f"{word.text}={left[0].text}", word.column)), word.column)
+                both = Word(self.words.complete(on, Word(f"{word.text}={left[0].text}", word.column)), word.column)
                 number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
-                is_value = on == "unit" and number and not self.words.named(left[0])
+                is_value = on == "unit" and number and not self.words.named_unit(left[0])
                 with nullcontext() if is_value else suppress(InputError):
                     if self.words.vocabulary.read(on, both):
                         left.pop(0)
                         word = both
             yield word
 
-    def describe(self, unit: Described, said: Sequence[str]) -> None:
+    def describe(self, unit: DescribedUnit, said: Sequence[str]) -> None:
         """Put words of identity to the unit before them, in the place of what was supposed."""
-        stated = {self.words.states("unit", text) for text in said}
-        supposed = [text for text in unit.before if self.words.states("unit", text) not in stated]
-        unit.before = [*supposed, *(text for text in said if self.words.states("unit", text) in self.identity)]
-        unit.after += [text for text in said if self.words.states("unit", text) not in self.identity]
+        stated = {self.words.track_stated("unit", text) for text in said}
+        supposed = [text for text in unit.before if self.words.track_stated("unit", text) not in stated]
+        unit.before = [*supposed, *(text for text in said if self.words.track_stated("unit", text) in self.identity)]
+        unit.after += [text for text in said if self.words.track_stated("unit", text) not in self.identity]
 
-    def introduced(self, word: Word, said: list[str], before: Sequence[Described]) -> Described:
+    def introduce(self, word: Word, said: list[str], before: Sequence[DescribedUnit]) -> DescribedUnit:
         """A unit by its name. What is not said of an unknown one is as usual, and its nation that of the unit before.
 
         Raises InputError for a word that neither is a unit nor can name a new one.
@@ -398,19 +399,19 @@ class Stacks:
         if not known and not may_be_new(word):
             units = (*self.game.roster, *self.state.units)
             raise not_a_unit(word, self.game, self.words.vocabulary, units)
-        stated = {self.words.states("unit", text) for text in said}
+        stated = {self.words.track_stated("unit", text) for text in said}
         nation = self.game.file.picture.nation
         supposed: list[str] = []
         for name in self.identity:
             if name in stated:
                 continue
             if name == nation and before and (of_it := self.nation_of(before[-1])):
-                supposed += [of_it] if not known or self.fits(known, nation, of_it) else []
+                supposed += [of_it] if not known or self.may_have(known, nation, of_it) else []
             elif not known:
-                supposed += self.usual(name)
-        return Described([*said, *supposed], known or word.text, new=not known)
+                supposed += self.usual_word(name)
+        return DescribedUnit([*said, *supposed], known or word.text, new=not known)
 
-    def fits(self, unit: str, name: str, value: str) -> bool:
+    def may_have(self, unit: str, name: str, value: str) -> bool:
         """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a
         value.
         """
@@ -420,19 +421,19 @@ class Stacks:
         accepted = any(fact.source in (*CERTAIN, *self.state.accepts) for fact in printed)
         return not accepted and all(fact.value == value for fact in printed)
 
-    def usual(self, name: str) -> list[str]:
+    def usual_word(self, name: str) -> list[str]:
         """The usual value of a fact as an assumption; nothing if the game names none."""
         usual = self.prompt.usual.get(name, "")
         track = self.game.tracks[name]
         return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
 
-    def nation_of(self, unit: Described) -> str:
+    def nation_of(self, unit: DescribedUnit) -> str:
         """The nation of a unit on the line, "" if unknown."""
-        return self.said_of(unit, self.game.file.picture.nation)
+        return self.identity_of(unit, self.game.file.picture.nation)
 
-    def said_of(self, unit: Described, name: str) -> str:
+    def identity_of(self, unit: DescribedUnit, name: str) -> str:
         """What a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
-        if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
+        if said := next((text for text in unit.before if self.words.track_stated("unit", text) == name), ""):
             return said
         printed = self.game.roster.get(unit.id, {}).get(name, ())
         fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
@@ -444,32 +445,34 @@ class Stacks:
         """
         nation, game = self.game.file.picture.nation, self.game
         said = {
-            self.nation_of(unit).removesuffix("?") for stack in others for unit in (*stack.units, *self.standing(stack))
+            self.nation_of(unit).removesuffix("?")
+            for stack in others
+            for unit in (*stack.units, *self.units_standing(stack))
         }
         sides = {game.side_of(name) for name in said if name}
         against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
         if len(sides) == 1 and len(against) == 1:
             for unit in (unit for stack in stacks for unit in stack.units if unit.new):
-                if not any(self.words.states("unit", text) == nation for text in unit.before):
+                if not any(self.words.track_stated("unit", text) == nation for text in unit.before):
                     unit.before.append(f"{game.tracks[nation].word(against[0])}?")
 
-    def standing(self, stack: Stack) -> list[Described]:
+    def units_standing(self, stack: Stack) -> list[DescribedUnit]:
         """The units that stand where a stack names none."""
-        return [] if stack.units else [Described([], unit.id) for unit in self.state.stack(stack.place)]
+        return [] if stack.units else [DescribedUnit([], unit.id) for unit in self.state.stack(stack.place)]
 
-    def last(self, units: Sequence[Described], word: Word) -> Described:
+    def last_unit(self, units: Sequence[DescribedUnit], word: Word) -> DescribedUnit:
         """The unit before a word. Raises InputError if there is none."""
         if not units:
             raise InputError(f"no unit before {word.text}", hint="put ratings after their unit")
         return units[-1]
 
-    def repeated(self, units: Sequence[Described]) -> str:
+    def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
         """The ratings of the last of these units. Raises InputError if it has none on the line."""
         if not units or not units[-1].ratings:
             raise InputError("= has no ratings to repeat", hint="type them behind the unit before it, or here")
         return units[-1].ratings
 
-    def written(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:
+    def write_stacks(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:
         """The stacks as notation; with a target, their ground is that of the hexside to it."""
         vocabulary = self.words.vocabulary
         for stack in stacks:

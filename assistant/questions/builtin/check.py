@@ -7,16 +7,12 @@ from typing import Annotated
 
 import msgspec
 
-from ...state.sources import Value
+from ...state.tracks import Value
 from ...state.vocabulary import UnitId
 from ...util.notes import note
-from ..question import Answers, Parameters, Question
+from ..question import declare
 from ..report import Part, Report, Step, Verdict
 from ..view import View
-
-
-class CheckParameters(Parameters, frozen=True):
-    """No parameters."""
 
 
 class UnitUnderstood(msgspec.Struct, frozen=True):
@@ -39,9 +35,8 @@ class CheckResult(msgspec.Struct, frozen=True):
     unread: Annotated[tuple[str, ...], note("what was not understood")] = ()
 
 
-def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[CheckResult]:
+def answer(view: View) -> Report[CheckResult]:
     """The report on what a position states."""
-    del parameters, answers
     state, game = view.state, view.game
     units, steps = [], []
     brackets = game.file.notation.brackets
@@ -81,11 +76,9 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
     ]
     counted = {"units": len(units), "facts": len(view.stated)}
     return Report(
-        game=game.id,
-        question=QUESTION.name,
         title=f"Position of {game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
-        parts=tuple(part for part in parts if part.steps),
+        parts=tuple(parts),
         result=CheckResult(tuple(units), others, tuple(counts)),
     )
 
@@ -100,11 +93,6 @@ def _word_fact(view: View, name: str, subject: str, value: Value) -> str:
     return f"{name} {track.write(value)}{otherwise}"
 
 
-QUESTION = Question(
-    name="check",
-    title="what was understood of a position, and which ratings are not stated",
-    parameters=CheckParameters,
-    result=CheckResult,
-    answer=answer,
-    decision=None,
+QUESTION = declare(
+    "check", "what was understood of a position, and which ratings are not stated", answer, None, decision=None
 )

@@ -19,7 +19,7 @@ from ...state.state import Cell
 from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
-from ..question import Answers, Parameters, PlaceName, Question, UnitName
+from ..question import Answers, Parameters, PlaceName, UnitName, declare
 from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell
 from ..view import Gather, View
 
@@ -127,8 +127,6 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(
-        game=view.game.id,
-        question=QUESTION.name,
         title=f"Combat: {', '.join(attackers)} against {', '.join(defenders)}",
         verdict=verdict,
         parts=(Part("Odds", tuple(steps)),),
@@ -204,11 +202,9 @@ def _outcomes(
     return outcomes, unknown
 
 
-QUESTION = Question(
-    name="odds",
-    title="the odds column of a combat and its results, by the game's own table",
-    parameters=OddsParameters,
-    result=OddsResult,
-    answer=answer,
-    answers={"roll": "the dice on the table, as their total or joined by +"},
+QUESTION = declare(
+    "odds",
+    "the odds column of a combat and its results, by the game's own table",
+    answer,
+    {"roll": "the dice on the table, as their total or joined by +"},
 )

@@ -7,10 +7,8 @@ from typing import Annotated, Any
 
 from ...game.games import Game
 from ...state.differences import Arrival, Differences, FactChange, differences
-from ...state.hidden import UNSEEN, is_limited
-from ...state.sources import Value
-from ...state.state import GameState
-from ...state.tracks import Track
+from ...state.state import UNSEEN, GameState, is_limited
+from ...state.tracks import Track, Value
 from ...util.errors import InputError
 from ...util.notes import note
 from ..question import viewpoint_of, viewpoint_title

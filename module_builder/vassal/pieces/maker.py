@@ -11,15 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from assistant.formats.vassal.declared import MARKER, UNIT
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.legends import MARKER, UNIT
+from assistant.formats.vassal.pieces import Piece, Trait, marker
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game
-from assistant.state.hidden import INVISIBLE, MASKED
-from assistant.state.sources import Value
-from assistant.state.tracks import Track
+from assistant.state.state import INVISIBLE, MASKED
+from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
 from ...counters.expressions import word_of
@@ -98,7 +96,7 @@ class Prototypes:
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
         about = (words, *map(id, layers), *(track.name for track in texts))
         if about not in self._kinds:
-            self._kinds[about] = self._made(unit, words, layers, texts)
+            self._kinds[about] = self._make_kind(unit, words, layers, texts)
         return self._kinds[about]
 
     @property
@@ -106,7 +104,9 @@ class Prototypes:
         """The kinds of the units so far."""
         return self._kinds.values()
 
-    def _made(self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]) -> Kind:
+    def _make_kind(
+        self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
+    ) -> Kind:
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -222,6 +222,8 @@ def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Trac
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]
 
 
+# --- slots and pieces -------------------------------------------------------------------------------------------------
+
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
 
@@ -258,7 +260,7 @@ MARKERS, LAYER = "Marker", "Layer"
 """The prototype of hex markers, and the property by which they lie below all counters."""
 
 VALUES = "values"
-"""The property with what is printed on a counter, for who looks into a stack."""
+"""The property with what is printed on a counter, shown to players who look into a stack."""
 
 
 _BACK = "\0"

@@ -1,4 +1,6 @@
-"""What a module's pieces are made of: statuses, which show tracks value by value as the levels of a layer, and other traits."""
+"""What a module's pieces are made of: statuses, which show tracks value by value as the levels of a layer, and other
+traits.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +10,9 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
-from assistant.formats.vassal.declared import PRIVATE, SEEN
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import (
+from assistant.formats.vassal.legends import PRIVATE, SEEN
+from assistant.formats.vassal.pieces import (
     CONTROL,
     CONTROL_SHIFT,
     Label,
@@ -23,10 +24,10 @@ from assistant.formats.vassal.traits import (
     marker,
     mask,
 )
+from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
-from assistant.state.hidden import INVISIBLE, MASKED
-from assistant.state.sources import Value
-from assistant.state.tracks import InModule, Track
+from assistant.state.state import INVISIBLE, MASKED
+from assistant.state.tracks import InModule, Track, Value
 
 from ...counters.design import nation_palette
 from ...counters.expressions import print_of
@@ -87,7 +88,7 @@ class Status(NamedTuple):
         return str(self.values.index(value) + 1 if value in self.values else 1)
 
     def type(self, side: int) -> str:
-        """The type of the layer that players change; of one that only owners see it shows nothing by itself."""
+        """The type of the layer that players change. If only owners see the status, this layer shows nothing itself."""
         up, down = [*_strokes(self.shown), ("", "")][:2]
         return LayerTrait(
             self.track.name,
@@ -145,7 +146,7 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        self._needs = {_printed_fact(track) for track in shown}
+        self._needs = {_needed_fact(track) for track in shown}
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
@@ -154,8 +155,8 @@ class Statuses:
         """
         facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
         has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
-        statuses = (self._layer(track) for track in self._layers if _printed_fact(track) in has)
-        texts = tuple(track for track in self._texts if _printed_fact(track) in has)
+        statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
+        texts = tuple(track for track in self._texts if _needed_fact(track) in has)
         return tuple(status for status in statuses if status is not None), texts
 
     def _layer(self, track: Track) -> Status | None:
@@ -169,7 +170,7 @@ class Statuses:
         return self._made[track.name]
 
 
-def _printed_fact(track: Track) -> str:
+def _needed_fact(track: Track) -> str:
     """The fact that must be printed on a counter that shows a track, "" for none."""
     return track.module.needs if track.module else ""
 
@@ -215,6 +216,9 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
     if owners:
         return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
     return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)
+
+
+# --- lines of text ----------------------------------------------------------------------------------------------------
 
 
 class Line(NamedTuple):
@@ -278,7 +282,7 @@ def mark_moved(image: str, at: Pixel) -> Trait:
 
 
 def trail() -> Trait:
-    """Show the way that the piece has gone since its trail was last cleared, to whoever asks for it."""
+    """Show, on request, the way that the piece has gone since its trail was last cleared."""
     looks = ["false", "false", "8", "255,250,240", "179,32,42", "100", "40", "20", "60", "2.0"]
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
@@ -362,7 +366,7 @@ def covers(side: str) -> Iterator[Part]:
 
 
 def is_seen(shown: str, hidden: str) -> str:
-    """An expression of VASSAL: what the owner of a counter sees, and whoever plays no side; what others see instead."""
+    """An expression of VASSAL. shown: what the owner of a counter and observers see; hidden: what the others see."""
     return f'PlayerSide=="" || PlayerSide=="<observer>" || PlayerSide=={SIDE} ? {shown} : {hidden}'
 
 

@@ -17,7 +17,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces import Formation, formation, formation_taken
-from ..ground import SEA, assume_zones, between, exerts_zone, field, is_hard, is_neutral, negates, season, side_of
+from ..ground import SEA, assume_zones, between, exerts_zone, field, is_hard_in, is_neutral, negates, season, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 
@@ -321,8 +321,7 @@ def is_unplayable(facts: Gather, at: str) -> bool:
 
 def period(facts: Gather, at: str) -> str:
     """The season of the Terrain Effects Chart in a hex: in a thaw winter in Russia and summer elsewhere."""
-    now = season(facts)
-    return "winter" if is_hard(now, facts.word("country", at) if now == "thaw" else "") else "summer"
+    return "winter" if is_hard_in(facts, at) else "summer"
 
 
 def doubles(facts: Gather, feature: str, period: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -16,10 +16,10 @@ from assistant.questions import Gather, InputError, NationName, Step, View, chan
 from assistant.questions.permission import if_known
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
-from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
+from assistant.state.vocabulary import UnitSide
 
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
-from ..forces import count_off, describe_newcomer
+from ..forces import Formation, count_off, describe_newcomer
 from ..ground import (
     SEA,
     at_war,
@@ -44,19 +44,16 @@ KindAsked = Annotated[Kind, note("what it is, for a unit that neither the positi
 NationAsked = Annotated[NationName | None, note("its nation, likewise")]
 
 
-class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
+class Newcomer(Formation, frozen=True, kw_only=True):
     """A unit that is to come onto the map."""
 
-    unit: UnitId
     side: UnitSide
-    nation: Nation
-    arm: UnitType
-    size: UnitSize
+    place: str = ""
 
     @property
-    def id(self) -> str:
-        """Its id."""
-        return self.unit
+    def unit(self) -> str:
+        """Its id, as reports name it."""
+        return self.id
 
     @property
     def kind(self) -> str:
@@ -102,6 +99,7 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
         raise InputError(f"unit: {unit!r} is not the id of a unit", hint="name it, such as Rus-9")
+    word: dict[str, Any]
     if unit in view.state.units:
         word = {name: facts.word(name, unit) for name in ("nation", "arm", "size")}
     elif unit in view.game.roster:
@@ -112,7 +110,7 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
     else:
         hint = "say of which kind and nation it is: kind=infantry-corps nation=german"
         raise InputError(f"unit: {unit!r} is not known", hint=hint)
-    return Newcomer(unit=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
+    return Newcomer(id=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
 
 
 def offer(view: View, who: Newcomer) -> Offer | None:

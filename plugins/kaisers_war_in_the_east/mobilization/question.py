@@ -72,7 +72,7 @@ def arrivals(
         sources = supply_sources(facts, side)
         people = {due.unit: newcomer(facts, due.unit) for due in expected}
     dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
-    supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
+    supply = Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,

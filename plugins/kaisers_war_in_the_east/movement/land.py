@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple
 
@@ -24,7 +25,7 @@ from ..ground import (
     bound_as,
     field,
     has_railroad,
-    is_hard,
+    is_hard_in,
     is_transit,
     off_net,
     season,
@@ -133,14 +134,8 @@ def hex_cost(facts: Gather, at: str) -> int:
     """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia.
     Rule: 11.4, 22.1/2, 22.2
     """
-
-    def hard() -> bool:
-        now = season(facts)
-        return is_hard(now, facts.word("country", at) if now == "thaw" else "")
-
     terrain = facts.word("terrain", at)
-    cost = cost_of(facts, terrain, hard) if terrain else None
-    return cost or 0
+    return (cost_of(facts, terrain, partial(is_hard_in, facts, at)) if terrain else None) or 0
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:

@@ -30,7 +30,7 @@ from assistant.util.limits import Limit
 from ..combat.engagement import command_of
 from ..combat.legality import MOST_POINTS, NO_USE, can_use
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
-from ..forces.reading import bears_half, fighting, side_rating
+from ..forces.reading import bears_half, fighting_units, side_rating
 from ..forces.units import CombatUnit, is_asset
 from ..ground.calendar import ALONE, is_silent, weather_left_out
 from ..ground.hexsides import around as field_around
@@ -92,7 +92,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     """
     at = parameters.at
     with view.gather() as facts:
-        placed = fighting(facts, at)
+        placed = fighting_units(facts, at)
         if not placed:
             raise InputError(f"no combat, artillery or fortress unit is in {at}")
         Limit.COMBAT.check(len(placed), f"{at} holds")

@@ -19,8 +19,8 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted
 
-from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
-from ..forces.armies import WARSAW_GARRISON, army_of, attaching, is_asset_unit
+from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
+from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
 from ..supply.report import Reach, reach
 from ..supply.rules import RAILS, ranges, supply_from
@@ -324,7 +324,7 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[Tried
     for train in trains:
         if (served := served_by(facts, wanting, train)) is None:
             continue
-        formation = attaching(facts, served.unit)
+        formation = formation_attached_to(facts, served.unit)
         if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
             ways.append(served.barred_way(train.id, "14.3.1", barred))
             continue
@@ -354,10 +354,10 @@ def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> 
     """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
     Rule: 22.3.1
     """
-    turn, asks = known(view, "turn", "")
+    turn, asks = value_or_asks(view, "turn", "")
     if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
         return []
-    spent, more = known(view, ALLOTMENT, train.id)
+    spent, more = value_or_asks(view, ALLOTMENT, train.id)
     if asks := (*asks, *more):
         return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
     if int(str(spent)) >= MOST_POINTS:
@@ -481,10 +481,10 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     if not russian or army_of(view, unit.id) not in ("", WARSAW_GARRISON):
         return []
     formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
-    asks = tuple(ask for name in (unit.id, *formations) for ask in known(view, "army", name)[1])
+    asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
     why_not = 'the army of its units is not stated (army="Warsaw Garrison")' if asks else ""
     if not asks:
-        held, asks = known(view, "control", WARSAW)
+        held, asks = value_or_asks(view, "control", WARSAW)
         if held != "russian":
             why_not = f"who controls {WARSAW} is not stated" if asks else f"{WARSAW} is the enemy's"
     way = wanting.way("magazine of Warsaw", "24.1.3", why_not)

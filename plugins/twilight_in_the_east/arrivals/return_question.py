@@ -25,7 +25,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
-from ..ground.calendar import not_among_others
+from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import Entry, entry_bar
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
@@ -86,7 +86,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         closed = entry_bar(Entry(parameters.at, (facts.word("nation", unit.id),), held))
     stated = False if closed else parameters.in_supply
     reasons = [
-        *not_among_others(view, own, "16.4", "Reinforcement Phase"),
+        *other_phase_steps(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
         *bar_steps(closed, parameters.at),
     ]
@@ -119,7 +119,7 @@ def reasons_against(view: View, unit: Unit, at: str, supplied: bool | None) -> l
     held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
     closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
-    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *bar_steps(closed, at), *unsupplied]
+    return [*other_phase_steps(view, own, "16.4", "Reinforcement Phase"), *bar_steps(closed, at), *unsupplied]
 
 
 def bar_steps(closed: Barred | None, at: str) -> list[Step]:

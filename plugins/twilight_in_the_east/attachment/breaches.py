@@ -18,17 +18,17 @@ from ..forces.armies import (
     AttachedUnit,
     Breach,
     areas,
+    breach_of_place,
     foreign_formation,
+    formations_led_from_elsewhere,
     gather_attached,
     is_cavalry_corps,
     is_shown,
     known_armies,
-    led_from_elsewhere,
     lone_assets,
-    misplaced,
     side_of_army,
 )
-from ..ground.calendar import is_silent, left_out
+from ..ground.calendar import is_silent, left_out_steps
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .rules import Limit, boundary_breaches, shapes
@@ -51,7 +51,7 @@ class Attachments:
         with view.gather() as facts:
             units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
             on_map, free = troops(facts), facts.flag("free-attachment")
-        elsewhere = led_from_elsewhere(units)
+        elsewhere = formations_led_from_elsewhere(units)
         if elsewhere and view.ruling("corps-or-area") == "corps":
             units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
         self.by_id = {unit.id: unit for unit in units}
@@ -69,7 +69,12 @@ class Attachments:
             *self._wrong_corps(free=free),
             *self._strayed_corps(),
             *self._cross_nation(),
-            *(breach for unit in units for breach in (misplaced(unit), foreign_formation(unit, self.by_id)) if breach),
+            *(
+                breach
+                for unit in units
+                for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id))
+                if breach
+            ),
         )
 
     def _stated_number(self, track: str, subject: str) -> int | None:
@@ -201,7 +206,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
         yield step("6.2.2", text, corps=trainless)
     for breach in attachments.of_campaign:
         if army in ("", *(unit.army for unit in attachments.recorded if unit.id == breach.about)):
-            yield from left_out(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
+            yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
         yield step("6.2", "no army of {units} is known: nothing else of these is judged", units=unknown)
     yield from (

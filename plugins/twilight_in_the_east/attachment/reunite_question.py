@@ -26,7 +26,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
-from ..forces.reading import gather_unit, placed
+from ..forces.reading import gather_unit, unit_on_map
 from ..forces.units import CombatUnit
 
 EITHER = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
@@ -110,7 +110,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the
     map.
     """
-    unit, place = placed(view, parameters.unit)
+    unit, place = unit_on_map(view, parameters.unit)
     if not is_detachment(unit.id):
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     parents = parents_in(view, unit)

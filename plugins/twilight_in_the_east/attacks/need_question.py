@@ -49,13 +49,13 @@ from ..combat.engagement import (
 from ..combat.legality import (
     EVERY,
     MAGAZINE,
-    after_a_retreat,
     assumption_steps,
-    combining,
-    out_of_turn,
+    combining_steps,
+    out_of_turn_steps,
+    phase_steps,
     reallocate,
-    untimely,
-    withholding,
+    retreated_steps,
+    withholding_steps,
 )
 from ..combat.reckoning import MEANINGS
 from ..combat.setup import narrow
@@ -72,7 +72,7 @@ from .search import (
     Search,
     defence,
     defence_total,
-    everybody,
+    engage_everybody,
     kinds_of_attack,
     legal_attacks,
     open_places,
@@ -317,7 +317,7 @@ def countermoves(
     combat.
     """
     before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
-    for rule, what, engagement in moves(view, battle, fought):
+    for rule, what, engagement in enemy_moves(view, battle, fought):
         then = rank_attack(engagement, same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
@@ -337,11 +337,11 @@ def same_units(fought: Engagement, other: Engagement) -> Units:
     return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
-def moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def enemy_moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """All that the enemy could do and that facts are stated for."""
-    for attempt in (in_strength, dug_in, not_flanked):
+    for attempt in (defend_in_strength, dig_in_deeper, guard_flanks):
         yield from possible(attempt(view, battle, fought))
-    joined = [move for unit in near(view, battle.at) for move in possible(reinforced(view, battle, unit))]
+    joined = [move for unit in near(view, battle.at) for move in possible(reinforce(view, battle, unit))]
     yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
 
 
@@ -355,39 +355,39 @@ def possible(attempt: Iterator[Move]) -> list[Move]:
         return []
 
 
-def in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def defend_in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
     here = {unit.id for unit in view.stack(battle.at)}
     freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
-    strongest = defence(view, everybody(view, freely), points=True)
+    strongest = defence(view, engage_everybody(view, freely), points=True)
     if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
         yield Move("10.1.3", what + (f" with AP to {', '.join(points)}" if points else ""), strongest)
 
 
-def dug_in(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def dig_in_deeper(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
     nothing.
     """
     level = fought.position + 1
     if level <= DUG:
-        engagement = everybody(view, battle)
+        engagement = engage_everybody(view, battle)
         guns = {unit.id: view.words("artillery-class", unit.id) for unit in engagement.attackers if unit.ap}
         attackers = tuple(replace(unit, classes=guns.get(unit.id, unit.classes)) for unit in engagement.attackers)
         what = f"Level {level} Improved Position"
         yield Move("13.1", what, replace(engagement, position=level, attackers=attackers))
 
 
-def not_flanked(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
+def guard_flanks(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He is not flanked any more."""
     if fought.flanked:
-        yield Move("10.4.1", "no flank attack", everybody(view, replace(battle, flanked=False)))
+        yield Move("10.4.1", "no flank attack", engage_everybody(view, replace(battle, flanked=False)))
 
 
-def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
+def reinforce(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Move]:
     """One more of his units stands in the hex; it has an AP where the plan supposes them."""
-    engagement = everybody(view, battle)
+    engagement = engage_everybody(view, battle)
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
     points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
@@ -422,8 +422,8 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
-    text, standing = "this hex cannot be attacked so", untimely(phase_against(view, battle.at), battle.at)
-    engagement = read_unless(standing, lambda: everybody(view, battle))
+    text, standing = "this hex cannot be attacked so", phase_steps(phase_against(view, battle.at), battle.at)
+    engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
     title = f"What {column} takes at {engagement.at}, GT {engagement.turn}"
@@ -446,7 +446,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     if whole:
         unknown: list[Part] = []
         columns = (
-            with_chances(view, parameters, engagement, way.what, unknown) for way in cheapest_ways(ways).values()
+            reckon_chances(view, parameters, engagement, way.what, unknown) for way in cheapest_ways(ways).values()
         )
         result = replace(result, columns=tuple(columns))
         parts += [*column_parts(result), *unknown[:1]]
@@ -487,10 +487,10 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
 def wrong_with_the_defence(engagement: Engagement) -> list[Step]:
     """Why the hex cannot be attacked, or not as its defence is stated."""
     return [
-        *withholding(engagement),
-        *after_a_retreat(replace(engagement, attackers=())),
-        *combining(engagement.defenders, "defender"),
-        *out_of_turn(replace(engagement, attackers=())),
+        *withholding_steps(engagement),
+        *retreated_steps(replace(engagement, attackers=())),
+        *combining_steps(engagement.defenders, "defender"),
+        *out_of_turn_steps(replace(engagement, attackers=())),
     ]
 
 
@@ -548,7 +548,7 @@ def what_it_takes(
     return result, reached.what
 
 
-def with_chances(
+def reckon_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack, unknown: list[Part]
 ) -> ColumnChances:
     """An attack with its chances, as a battle has them, but for a policy that names units which do not attack.

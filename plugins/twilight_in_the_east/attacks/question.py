@@ -18,10 +18,10 @@ from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
 from ..combat.engagement import BattleParameters
-from ..combat.legality import EVERY, after_a_retreat, out_of_turn, without_army
+from ..combat.legality import EVERY, out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.hexsides import between, closed
+from ..ground.hexsides import between, why_closed
 from .search import (
     POINTS_GRANTED,
     Names,
@@ -29,10 +29,10 @@ from .search import (
     Search,
     defence,
     defence_total,
-    everybody,
+    engage_everybody,
+    find_reach,
     points_of,
     rank_attack,
-    reach,
     why_not,
 )
 
@@ -193,12 +193,12 @@ def target(
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    open_ones = tuple(place for place in places if not closed(between(view, place, at)))
+    open_ones = tuple(place for place in places if not why_closed(between(view, place, at)))
     if not open_ones:
-        return Target(at=at, barred=tuple(sorted({closed(between(view, place, at)) for place in places})))
+        return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
-    engagement = everybody(view, battle)
-    if over := out_of_turn(msgspec.structs.replace(engagement, attackers=(), defenders=())):
+    engagement = engage_everybody(view, battle)
+    if over := out_of_turn_steps(msgspec.structs.replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
@@ -207,10 +207,10 @@ def target(
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
-        retreated = after_a_retreat(msgspec.structs.replace(engagement, attackers=()))
+        retreated = retreated_steps(msgspec.structs.replace(engagement, attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
-    reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
+    reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
     smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
@@ -223,7 +223,7 @@ def target(
         largest=rank_attack(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
-        no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),
+        no_army=(*units_without_army(engagement.attackers), *units_without_army(engagement.defenders)),
     )
 
 

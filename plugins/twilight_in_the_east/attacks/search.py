@@ -39,19 +39,19 @@ from ..combat.engagement import (
 from ..combat.legality import (
     ASSUMED,
     MOST_POINTS,
-    aimed_elsewhere,
-    barred_ground,
-    combining,
+    aimed_elsewhere_steps,
+    attacker_steps,
+    combining_steps,
+    ground_steps,
     refusals,
     stands_idle,
-    unable,
-    withholding,
+    withholding_steps,
 )
 from ..combat.reckoning import weigh
-from ..combat.setup import LENIENT, agree_readings, engage, narrow, on_withholding
+from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
 from ..forces.reading import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
-from ..ground.hexsides import between, closed
+from ..ground.hexsides import between, why_closed
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 POINTS_GRANTED = step(
@@ -130,9 +130,11 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
         tried += len(ways)
         check_ways(tried)
         for allocated in ways:
-            other = narrow(engagement, engagement.attackers, with_allocated(staying, allocated))
+            other = narrow(engagement, engagement.attackers, allot_points(staying, allocated))
             barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
-            if other.defenders and not (barred or withholding(other) or any(combining(other.defenders, "defender"))):
+            if other.defenders and not (
+                barred or withholding_steps(other) or any(combining_steps(other.defenders, "defender"))
+            ):
                 legal.append(other)
     return max(legal, key=lambda other: sum(map(defence_strength, other.defenders)), default=None)
 
@@ -151,7 +153,7 @@ class Search(NamedTuple):
     points: bool
 
 
-def reach(search: Search) -> Reach | None:
+def find_reach(search: Search) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
     The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
@@ -222,21 +224,21 @@ def attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
         known: dict[object, Attack] = {None: Attack()}
         together: dict[frozenset[Trait], bool] = {}
         for units in every.values():
-            here = list(_from_one_hex(engagement, units, allocated, strengths))
+            here = list(_attacks_from_hex(engagement, units, allocated, strengths))
             tried += len(known) * len(here)
             check_ways(tried)
             for before in list(known.values()):
                 for more in here:
                     both = before.with_more(more)
                     if both.kin not in together:
-                        together[both.kin] = not any(combining(both.units, "attacker"))
+                        together[both.kin] = not any(combining_steps(both.units, "attacker"))
                     known_one = known.get(both[1:])
                     if together[both.kin] and (known_one is None or size(both, order) < size(known_one, order)):
                         known[both[1:]] = both
         yield from (attack for attack in known.values() if attack.units)
 
 
-def _from_one_hex(
+def _attacks_from_hex(
     engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
 ) -> Iterator[Attack]:
     """What one hex may send: all that may fight together; artillery that would stand idle only if a marker binds it."""
@@ -244,10 +246,10 @@ def _from_one_hex(
     bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
     singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
     for chosen in _subsets(units):
-        sent = with_allocated(chosen, allocated)
+        sent = allot_points(chosen, allocated)
         idle = [unit for unit in sent if stands_idle(unit, sent)]
         taking = [unit for unit in sent if unit not in idle]
-        if any(unit.prepared != engagement.at for unit in idle) or any(combining(taking, "attacker")):
+        if any(unit.prepared != engagement.at for unit in idle) or any(combining_steps(taking, "attacker")):
             continue
         kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
         kin |= {("army", unit.army) for unit in taking if unit.army}
@@ -310,7 +312,7 @@ def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
     return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
 
 
-def with_allocated(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
+def allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
@@ -328,7 +330,7 @@ def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))
 
 
-def everybody(view: View, battle: BattleParameters) -> Engagement:
+def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     """The combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as `engage` does."""
     engagement = engage(view, battle, any_part=True)
     if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
@@ -344,7 +346,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
     engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
     while best := strongest_defence(engagement, points):
-        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
+        deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best
         engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, deciding))
@@ -354,8 +356,8 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
 
 def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
     """Why nobody can attack: what bars each unit, or else that no combination is legal."""
-    singly = (line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours))
-    yield from (line.text for line in chain(barred_ground(engagement), singly, aimed_elsewhere(engagement)))
+    singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours))
+    yield from (line.text for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)))
     for bar in (RETREATED, FOUGHT):
         yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
     if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
@@ -392,4 +394,4 @@ def open_places(view: View, at: str) -> tuple[str, ...]:
     shut.
     """
     around = (place for place in view.board.neighbours(at) if view.stack(place))
-    return tuple(place for place in around if not closed(between(view, place, at)))
+    return tuple(place for place in around if not why_closed(between(view, place, at)))

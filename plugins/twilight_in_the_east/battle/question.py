@@ -15,17 +15,18 @@ from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import ASSUMED, assumption_steps, fleeting, out_of_turn, points_allocated, refusals
+from ..combat.legality import ASSUMED, assumption_steps, fleeting_steps, out_of_turn_steps, points_allocated, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
+from ..forces.losses import units_off_map
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from .record import displacements, losses_and_levels, marches, markers_off, moves, phase_marks, with_points
+from .record import add_points, displacements, losses_and_levels, marches, moves, phase_marks, take_markers_off
 from .report import (
     BattleResult,
     assume_ways,
@@ -67,7 +68,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
-    if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
+    if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
@@ -122,7 +123,8 @@ def granted_part(view: View, engagement: Engagement) -> Part:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
     return Part(
-        "Taken for granted", (*weather_left_out(view), *assumption_steps(engagement), *fleeting(engagement), *drawn)
+        "Taken for granted",
+        (*weather_left_out(view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
     )
 
 
@@ -180,14 +182,14 @@ def fight(
     """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
     if asks:
         return after, (), Following()
-    after = with_points(view, combat, after, battle.shifts)
+    after = add_points(view, combat, after, battle.shifts)
     if after.supposed_phase:
         text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     following = what_follows(view, marches(view, combat, after))
-    gone = {change.subject for change in todo if change.track == "place" and change.after is None}
-    off = markers_off(view, combat, after, gone)
+    gone = units_off_map(todo)
+    off = take_markers_off(view, combat, after, gone)
     return after, (*todo, *following.changes, *phase_marks(view, combat, after), *off), following
 
 

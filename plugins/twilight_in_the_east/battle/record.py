@@ -15,10 +15,10 @@ from assistant.state.changes import Change
 from ..combat.engagement import PREPARED
 from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
-from ..displacement.rules import MARKERS, every_unit
+from ..displacement.rules import DISPLACING, every_unit
 from ..entering.following import March
 from ..forces.losses import for_divisions, for_supply, step_losses
-from ..forces.reading import removed_by_attack
+from ..forces.reading import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
@@ -28,11 +28,11 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room,
     the advance.
     """
-    falls = fallen(view, combat, after)
+    falls = moments_of_fall(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
-        yield from of_retreat(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
+        yield from retreat_marches(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
@@ -44,7 +44,7 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
     yield from (March((displaced.unit,), displaced.way) for displaced in after.displaced if displaced.unit in forward)
 
 
-def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
     """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in
     which it falls, half a one less than that for who falls between it and the one before, as by a check, or before the
     first one.
@@ -65,7 +65,7 @@ def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]
         if force.steps or force.guns or force.eliminated
         for name in units_in(combat, withdrawal, force.force)
     }
-    costly = in_vain(combat, after) | costly
+    costly = repulses_in_vain(combat, after) | costly
     moments, away = dict[str, float](), {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
         if name in away or (lost[name] < unit.left and after.places.get(name) != ""):
@@ -79,7 +79,7 @@ def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]
     return moments
 
 
-def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+def repulses_in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     """The units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
     return {
         name: number
@@ -93,7 +93,7 @@ def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     }
 
 
-def of_retreat(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+def retreat_marches(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
     for going in withdrawal.forces:
         end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
@@ -123,7 +123,7 @@ def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
 
 
-def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
+def add_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
     """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone,
     whether it fought, was withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2).
     shifts: the combat's column shifts.
@@ -154,7 +154,7 @@ def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Chang
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
-    todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
+    todo += take_off_when_attacked(view, [unit.id for unit in fighting if unit in engagement.defenders])
     return tuple(todo)
 
 
@@ -206,7 +206,7 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
         todo.append(changed(view, "place", displaced.unit, displaced.hex or None, displaced.rule))
         if not displaced.hex:
             continue
-        marker = MARKERS.get(view.word("arm", displaced.unit), ("",))[0]
+        marker, *_ = DISPLACING[view.word("arm", displaced.unit)]
         if marker and not view.state.value(marker, displaced.unit):
             todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
         if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:
@@ -250,7 +250,7 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
     return tuple(todo)
 
 
-def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
+def take_markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
     """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers,
     those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off the map.
     Rule: 8.4.3, 10.3b

@@ -22,7 +22,7 @@ from assistant.state.state import hexside
 from assistant.util.texts import natural
 
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
-from ..combat.legality import out_of_turn, refusals
+from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.pieces import Piece, Pieces
 from ..combat.reckoning import (
     Combat,
@@ -34,17 +34,17 @@ from ..combat.reckoning import (
     force_modifiers,
     fortress_steps,
     modifier_steps,
-    on_the_dice,
     policies,
     read_result,
+    rulings_of_dice,
     weigh,
 )
-from ..combat.setup import agree_readings, engage, without
+from ..combat.setup import agree_readings, engage, withhold_another
 from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
-from ..forces.units import SIDES, Force, Role, over_stacked
+from ..forces.units import SIDES, Force, Role, stack_excess
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
-from ..results.retreating import Retreats, hexes_around, may_open, withheld
+from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
 
 
@@ -264,7 +264,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("11.4", "no unit may advance into {at}", engagement)
         return
     yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
-    if any(over_stacked(unit for unit in engagement.attackers if unit.id in after.advance)):
+    if any(stack_excess(unit for unit in engagement.attackers if unit.id in after.advance)):
         yield step("11.4.1", "no more than three divisions and two artillery units of these")
     if after.guns_stay:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
@@ -275,7 +275,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
-    out = withheld(combat)
+    out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in retreat_steps(retreat, out)]
     text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
     steps += [step("11.2.3", text, retreat) for retreat in after.farther]
@@ -394,7 +394,7 @@ def before_the_dice(
     """
     _, combat = weigh(engagement)
     pieces = Pieces(view) if dice or ground_known(view, engagement) else None
-    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, on_the_dice(combat)))
+    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, rulings_of_dice(combat)))
     reckoning, combat = weigh(engagement)
     battle = BattleResult(**msgspec.structs.asdict(reckoning))
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
@@ -504,8 +504,8 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
     sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
 
     def outcome(quiet: View, switched: BattleParameters, unit: str) -> Reckoning | None:
-        other = engage(quiet, switched) if unit in out else without(quiet, engagement, unit, parameters)
-        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn(other):
+        other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
+        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
             return None
         battle, _ = weigh(other)
         return battle

@@ -15,7 +15,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 
 from ..forces.reading import is_barred
-from ..forces.units import CombatUnit, Role, joined, stacking_value
+from ..forces.units import CombatUnit, Role, formation_joined, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -110,7 +110,7 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
-    name = joined(unit, units)
+    name = formation_joined(unit, units)
     return next((other for other in units if other.id == name), unit)
 
 
@@ -176,7 +176,7 @@ def shift_for_terrain(
 
 def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
     """The modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left out."""
-    return tuple(Modifier(rule, why, int(amount)) for why, amount in amounts if amount)
+    return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
 
 
 Units = tuple[CombatUnit, ...]

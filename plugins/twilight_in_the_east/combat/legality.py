@@ -12,10 +12,10 @@ import msgspec
 
 from assistant.questions import Gather, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
-from assistant.state.sources import Value
+from assistant.state.tracks import Value
 from assistant.util.errors import Certain, InputError, quoted, suggested
 
-from ..forces.reading import FOUGHT, RETREATED, barring, bars, is_barred
+from ..forces.reading import FOUGHT, RETREATED, bars, is_barred, words_of_bars
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
@@ -32,7 +32,7 @@ EVERY = "every"
 """What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
 them.
 """
-NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
+NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *words_of_bars('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
 """The one unit for which the Fortress Boyen has APs (10.5.5a)."""
@@ -54,9 +54,11 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     Rule: 10.5.5
     """
     there = [other.id for other in view.stack(place)]  # all friendly
-    complexes = {name: of_complex(view, name) for name in there if known(view, "arm", name)[0] in FORTRESSES}
+    complexes = {
+        name: magazine_of_complex(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
+    }
     settled = any(value is False for value, _ in complexes.values())
-    symbol, asks = known(view, "magazine", place)
+    symbol, asks = value_or_asks(view, "magazine", place)
     stated: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
         (f"magazine of {name}", value, lacking, True) for name, (value, lacking) in complexes.items()
     ]
@@ -64,7 +66,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
 
 
-def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
+def magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
     """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
     whose symbol is stated of the hex of another of its fortress units has one.
     """
@@ -76,10 +78,10 @@ def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]
     )
     if side and any(view.word("magazine", str(mate.place)) == side for mate in mates):
         return True, ()
-    return known(view, "complex-magazine", fortress)
+    return value_or_asks(view, "complex-magazine", fortress)
 
 
-def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
+def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
     """A fact that matters only where nothing else serves: its value, or else what to ask."""
     try:
         with view.gather() as facts:
@@ -249,32 +251,32 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
-        *bound(engagement),
-        *withholding(engagement),
-        *barred_ground(engagement),
-        *after_a_retreat(engagement),
-        *(line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours)),
-        *aimed_elsewhere(engagement),
-        *(line for role in SIDES for line in combining(engagement.side(role), role)),
+        *bound_steps(engagement),
+        *withholding_steps(engagement),
+        *ground_steps(engagement),
+        *retreated_steps(engagement),
+        *(line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours)),
+        *aimed_elsewhere_steps(engagement),
+        *(line for role in SIDES for line in combining_steps(engagement.side(role), role)),
     ]
 
 
-def out_of_turn(engagement: Engagement) -> list[Step]:
+def out_of_turn_steps(engagement: Engagement) -> list[Step]:
     """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or
     a unit has been in a combat already, be it with a part of its strength.
     Rule: 10.1b, 10.1.1b
     """
-    return [*untimely(engagement.attack_phase, engagement.at), *again(engagement.units)]
+    return [*phase_steps(engagement.attack_phase, engagement.at), *fought_before_steps(engagement.units)]
 
 
-def again(units: Iterable[CombatUnit]) -> list[Step]:
+def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
     """That units of a combat have been in another one of its phase (10.1)."""
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
     return [step("10.1", text, units=fought)] if fought else []
 
 
-def untimely(now: AttackPhase, at: str) -> list[Step]:
+def phase_steps(now: AttackPhase, at: str) -> list[Step]:
     """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 10.1b, 10.1.1b"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
@@ -287,7 +289,7 @@ def untimely(now: AttackPhase, at: str) -> list[Step]:
     return steps
 
 
-def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
+def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
     """What forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
     if unit.place not in neighbours:
         yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
@@ -296,7 +298,7 @@ def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Ste
             yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
 
 
-def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
+def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
     """The attackers whose Prepared Attack marker points at other enemies."""
     for unit, target in engagement.elsewhere.items():
         yield step(
@@ -308,11 +310,11 @@ def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
         )
 
 
-def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
+def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5,
     4.2.2).
     """
-    yield from apart(units, role)
+    yield from incompatible_steps(units, role)
     if (points := len(points_allocated(units))) > MOST_POINTS:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
     for place, stack in stacks(units).items():
@@ -323,7 +325,7 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
             yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
 
 
-def apart(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
+def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What keeps units of one side from fighting together wherever they stand: their arms and their armies (10.1.4)."""
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (withhold=UNIT)"
@@ -337,57 +339,59 @@ def apart(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
         )
 
 
-def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
+def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The formations of a side whose army is not stated, where that of others is (6.3.1)."""
     bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
     return bare if armies_of(units) else ()
 
 
-def barred_ground(engagement: Engagement) -> Iterator[Step]:
+def ground_steps(engagement: Engagement) -> Iterator[Step]:
     """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain
     Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes
     that the attackers may never enter too (ruling half-hex-attack).
     Rule: 10.1.2d, 10.1.2e
     """
-    yield from unbridged(engagement.at, engagement.unbridged)
+    yield from river_steps(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
     if engagement.readings.half_hex_attack == "barred":
         text = "{units} cannot attack {at}, which they may never enter"
-        yield from (step("23.4.1", text, engagement, units=list(units)) for units in [kept_out(engagement)] if units)
+        yield from (
+            step("23.4.1", text, engagement, units=list(units)) for units in [attackers_kept_out(engagement)] if units
+        )
 
 
-def unbridged(at: str, places: Iterable[str]) -> list[Step]:
+def river_steps(at: str, places: Iterable[str]) -> list[Step]:
     """That a hex is attacked from others across a Grand River without bridge or ferry (10.1.2)."""
     text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
     return [step("10.1.2", text, at=at, place=place) for place in places]
 
 
-def kept_out(engagement: Engagement) -> tuple[str, ...]:
+def attackers_kept_out(engagement: Engagement) -> tuple[str, ...]:
     """The attackers that may never enter the defending hex. Rule: 23.4.1"""
     return tuple(
         attacker.id for attacker in engagement.attackers if entry_bar(Entry(engagement.at, (attacker.nation,)))
     )
 
 
-def after_a_retreat(engagement: Engagement) -> list[Step]:
+def retreated_steps(engagement: Engagement) -> list[Step]:
     """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
     Rule: 10.1c
     """
-    if steps := deserted(engagement.at, engagement.in_the_hex):
+    if steps := deserted_steps(engagement.at, engagement.in_the_hex):
         return steps
     retreated = [unit for unit in engagement.units if RETREATED.holds(unit)]
     return [step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend")) for unit in retreated]
 
 
-def deserted(at: str, here: Sequence[CombatUnit]) -> list[Step]:
+def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
     """That all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there (10.1)."""
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
     gone = here and all(RETREATED.holds(unit) for unit in here)
     return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []
 
 
-def bound(engagement: Engagement) -> Iterator[Step]:
+def bound_steps(engagement: Engagement) -> Iterator[Step]:
     """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but
     not where their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends
     all that it may.
@@ -431,7 +435,7 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
     return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
 
 
-def withholding(engagement: Engagement) -> list[Step]:
+def withholding_steps(engagement: Engagement) -> list[Step]:
     """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation;
     and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which
     is no choice.
@@ -494,7 +498,7 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
     """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
-        if bare := without_army(units):
+        if bare := units_without_army(units):
             text = "{units}: army not stated, assumed to be that of the others, {armies}"
             yield step("6.3.1", text, units=list(bare), armies=armies_of(units))
     for unit, units in ((unit, side) for side in sides for unit in side):
@@ -504,7 +508,7 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
             yield step("6.4.1", text, unit=unit.id, force=first, others=others)
 
 
-def fleeting(engagement: Engagement) -> Iterator[Step]:
+def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
     """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
     infantry is next to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
     (22.4, 22.5.1).

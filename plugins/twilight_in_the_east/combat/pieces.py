@@ -23,7 +23,7 @@ from assistant.state.state import Unit
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
-from ..ground.hexsides import between, crossed_by_zones, exerts_zone, impassable, lets_there_and_back, unbridged
+from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
@@ -79,7 +79,7 @@ class Terrain:
         """The hexes in the zone of control of a unit at a place that has one."""
         if place not in self._zones:
             self._zones[place] = zone(
-                [place], self.neighbours, lambda here, there: crossed_by_zones(between(self.view, here, there))
+                [place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there))
             )
         return self._zones[place]
 
@@ -97,7 +97,7 @@ def passage(over: Hexside) -> Passage:
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
     shut, wide = impassable(over, "retreat"), bool(GREAT_RIVERS & over.lies)
-    return Passage(shut, over.enters == "sea", wide, unbridged(over), through_mountains(over), tuple(unsaid))
+    return Passage(shut, over.enters == "sea", wide, is_unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -197,10 +197,10 @@ def pieces_of(view: View) -> Iterator[Piece]:
         zoned = exerts_zone(arm, entrained)
         guns = int(arm == "artillery" and not entrained)
         piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
-        yield piece if entrained else with_room(view, piece)
+        yield piece if entrained else add_room(view, piece)
 
 
-def with_room(view: View, piece: Piece) -> Piece:
+def add_room(view: View, piece: Piece) -> Piece:
     """A unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
     if piece.arm in SUPPLY_ARMS:
         return replace(piece, room=Fraction(1, 2))
@@ -420,7 +420,7 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
     return tuple(sorted(total.items()))
 
 
-def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
+def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
     """Units as the combat has left them so far, those without a step left among them."""
     if not (toll.steps or toll.levels or toll.disorder):
         return tuple(units)
@@ -441,7 +441,7 @@ def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...
 def remaining_force(force: Force, toll: Toll) -> Force | None:
     """A Force as the combat has left it so far, None if nothing is."""
     off = {name for name, place in toll.moved if not place}
-    units = tuple(unit for unit in after_toll(force.units, toll) if unit.left > 0 and unit.id not in off)
+    units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in off)
     return Force(force.name, units) if units else None
 
 

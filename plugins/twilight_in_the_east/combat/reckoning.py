@@ -17,7 +17,7 @@ from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 from assistant.questions import Part, Step, note, step
 from assistant.util.errors import InputError, suggested
 
-from ..forces.units import SIDES, CombatUnit, Force, Role, forces, is_demoralized, is_marsch, joined, stacks
+from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_demoralized, is_marsch, stacks
 from ..ground.calendar import is_summer
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .engagement import (
@@ -156,7 +156,7 @@ def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...
     return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
     Asset Units, whose level is constant."""
 
@@ -402,7 +402,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
     return Combat(engagement, odds, magnitude, drm, in_stacks, initial, counted)
 
 
-def on_the_dice(combat: Combat) -> dict[str, bool]:
+def rulings_of_dice(combat: Combat) -> dict[str, bool]:
     """Which rulings matter for what the dice lead to."""
     engagement = combat.engagement
     beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
@@ -555,7 +555,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             strength=whole,
             halved=unit.half if role == "defender" else across,
             ap=unit.ap,
-            joins=joined(unit, units),
+            joins=formation_joined(unit, units),
         )
 
     strengths = tuple(map(of_unit, units))

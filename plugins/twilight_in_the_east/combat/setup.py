@@ -15,7 +15,7 @@ from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.reading import FOUGHT, RETREATED, fighting, gather_unit, is_barred, standing_guard
+from ..forces.reading import FOUGHT, RETREATED, defending_train, fighting_units, gather_unit, is_barred
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.calendar import attack_phase, in_campaign, phase_against
@@ -25,27 +25,27 @@ from ..ground.hexsides import (
     between,
     bridge,
     cell_of_high_mountain,
-    closed,
     field,
+    is_uncrossable,
     needs_chart,
-    uncrossed,
+    why_closed,
 )
 from ..ground.works import level_in
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
 from .legality import (
-    again,
-    apart,
-    deserted,
-    kept_out,
+    attacker_steps,
+    attackers_kept_out,
+    deserted_steps,
+    fought_before_steps,
+    incompatible_steps,
     must_withhold,
     only_sound_ones_withheld,
+    phase_steps,
     reallocate,
+    river_steps,
     smaller_cavalry,
     stands_idle,
-    unable,
-    unbridged,
-    untimely,
     with_ammunition,
 )
 
@@ -218,7 +218,7 @@ def engage(
     Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
-        engagement = on_the_ground(facts, participants(facts, parameters))
+        engagement = add_ground(facts, participants(facts, parameters))
         engagement = msgspec.structs.replace(engagement, ring=ring_around(facts, engagement))
         engagement = msgspec.structs.replace(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
@@ -241,21 +241,21 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     return engage(view, parameters), parameters, tuple(steps.values())
 
 
-def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
+def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
     Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a
     hexside.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
-    here = [*fighting(facts, at), *(unit for unit in standing_guard(facts, at) if unit.id not in out)]
+    here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
     if not here:
         hint = "place the defender there, or name another hex"
         for lone in view.stack(at)[:1]:
             hint = f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
         raise InputError(f"no unit defends {at}", hint=hint)
     side = side_of(facts, here[0])
-    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, place)]
+    near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting_units(facts, place)]
     around = [
         unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
     ]  # 12.1
@@ -278,15 +278,15 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
     """Raises InputError for a hex that is attacked at sea, or over a lake, the sea or an impassable hexside.
     Rule: 10.1.2d
     """
-    if any(closed(between(view, str(unit.place), at)) for unit in attacking):
+    if any(why_closed(between(view, str(unit.place), at)) for unit in attacking):
         what = f"{at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
         raise InputError(what, hint="see 10.1.2")
 
 
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
-    """Who fights and who stays out. Raises InputError as `present` does, and for artillery alone that has no AP."""
+    """Who fights and who stays out. Raises InputError as `gather_present` does, and for artillery alone that has no AP."""
     view, at, out = facts.view, parameters.at, parameters.withhold
-    here, around = present(facts, parameters)
+    here, around = gather_present(facts, parameters)
     side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
     turn, position = facts.integer("turn"), level_in(facts, at)
 
@@ -326,7 +326,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     )
 
 
-def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
+def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it
     decides whether moves are prohibited.
     """
@@ -339,17 +339,17 @@ def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
         crossed={place: facts.words("barrier", hexside(at, place)) for place in near},
         positions={place: level_in(facts, place) for place in places},
     )
-    engagement = in_weather(facts, engagement)
+    engagement = apply_weather(facts, engagement)
 
     def unbridged(place: str) -> bool:
-        return uncrossed(between(facts, place, at))
+        return is_uncrossable(between(facts, place, at))
 
     def prohibited(place: str) -> bool:
         high = cell_of_high_mountain(engagement.turn)
         return needs_chart(between(view, place, at)) and facts.cell(*high).values["cost"] == "prohibited"
 
     def shut(place: str) -> bool:
-        return bool(closed(between(view, place, at))) or unbridged(place) or prohibited(place)
+        return bool(why_closed(between(view, place, at))) or unbridged(place) or prohibited(place)
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
     return msgspec.structs.replace(
@@ -404,17 +404,17 @@ def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
         "river_shift": engagement.mixed or len(set(barrier_shifts(sides, engagement.shifts))) > 1,
         "river_halving": len({bool(GREAT_RIVERS & side) for side in sides}) > 1,
         "last_step": any(unit.left == 1 for unit in units) and len(units) > 2,
-        "half_hex_attack": bool(kept_out(engagement)),
-        **on_withholding(engagement),
+        "half_hex_attack": bool(attackers_kept_out(engagement)),
+        **withholding_rulings(engagement),
     }
 
 
-def on_withholding(engagement: Engagement) -> dict[str, bool]:
+def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
     """Which rulings matter for the units that the defender withholds."""
     return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
 
 
-def without(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
+def withhold_another(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
     """The same combat with one more unit withheld, None where that leaves nobody or may not be.
 
     Raises MissingFacts for what only the others bring up.
@@ -441,12 +441,11 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
     """
     idle = (*engagement.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
-    fighting_units = {unit.id for unit in (*attackers, *defenders, *idle)}
+    taking_part = {unit.id for unit in (*attackers, *defenders, *idle)}
     attacking = tuple(unit for unit in attackers if unit not in idle)
     places = {unit.place for unit in attacking}
     left, withheld = (
-        [unit for unit in side if unit.id not in fighting_units]
-        for side in (engagement.attackers, engagement.defenders)
+        [unit for unit in side if unit.id not in taking_part] for side in (engagement.attackers, engagement.defenders)
     )
     shut = (*engagement.unbridged, *engagement.prohibited)
     return judge_flank(
@@ -460,7 +459,7 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
             prohibited=tuple(place for place in engagement.prohibited if place in places),
             crossed={place: side for place, side in engagement.crossed.items() if place in places},
             left_out=(*engagement.left_out, *(unit for unit in left if unit.place not in shut)),
-            elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in fighting_units},
+            elsewhere={unit: target for unit, target in engagement.elsewhere.items() if unit in taking_part},
         )
     )
 
@@ -475,7 +474,7 @@ def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
     return len({view.game.side_of(nation) for nation in nations}) > 1
 
 
-def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
+def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     """The ground as the weather leaves it: in Freeze minor rivers are nothing and wetlands are clear. Rule: 10.8a"""
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
@@ -494,24 +493,24 @@ def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
     Raises InputError for a combat that cannot be named.
     """
     at = parameters.at
-    steps = untimely(phase_against(view, at), at)
+    steps = phase_steps(phase_against(view, at), at)
     with suppress(MissingFacts):
         here, around = read_sides(view, parameters)
         ready = [unit for unit in around if not (RETREATED.holds(unit) or points_at_others(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
-        steps += [*deserted(at, here), *of_attackers(view, at, ready), *again([*spent, *ready])]
+        steps += [*deserted_steps(at, here), *attackers_steps(view, at, ready), *fought_before_steps([*spent, *ready])]
     return steps
 
 
-def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
+def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
     """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is
     with it.
     """
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
-        *unbridged(at, [place for place in near if uncrossed(between(view, place, at))]),
-        *(line for unit in attackers for line in unable(unit, at, view.board.neighbours(at))),
-        *apart(attackers, "attacker"),
+        *river_steps(at, [place for place in near if is_uncrossable(between(view, place, at))]),
+        *(line for unit in attackers for line in attacker_steps(unit, at, view.board.neighbours(at))),
+        *incompatible_steps(attackers, "attacker"),
     ]
 
 
@@ -522,7 +521,7 @@ def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUni
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
     """
     with view.gather() as facts:
-        here, around = present(facts, parameters)
+        here, around = gather_present(facts, parameters)
         around = [
             attacker
             for attacker in around

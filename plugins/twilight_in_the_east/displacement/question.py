@@ -16,21 +16,21 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part
+from ..forces.losses import victory_points_part
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import (
-    MARKERS,
+    DISPLACING,
     RAIL,
     DisplaceResult,
     Surroundings,
     displace_by_arm,
+    displace_landsturm,
+    displace_praga,
     elimination_words,
-    landsturm,
     nowhere,
-    praga,
     safe_where_it_is,
     surroundings,
 )
@@ -72,12 +72,13 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
-    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
+    rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
     if of_tannenberg:
-        result = praga(around, germans)
+        result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
-        result = landsturm(around, flees)
+        result = displace_landsturm(around, flees)
     elif arm not in DEPOTS and (why := safe_where_it_is(around, reached or around.place in around.enemy_zones)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
@@ -92,7 +93,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             refuges_part(result, marked, rule),
-            lost_part(view, () if result.removed else changes),
+            victory_points_part(view, () if result.removed else changes),
             following.part,
         ),
         asks=asks,

@@ -21,7 +21,7 @@ from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..combat.reckoning import Combat
 from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
-from ..ground.hexsides import between, closed_to, impassable, leads_to_box
+from ..ground.hexsides import between, hexes_closed_to, impassable, leads_to_box
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
@@ -36,6 +36,14 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 
+DISPLACING = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+    **dict.fromkeys(DEPOTS, ("", "9.9", "")),
+}
+"""The arms that have to make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
 ALONE = "it is in an EZOC without a friendly combat unit"
@@ -92,7 +100,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         cannot be crossed.
         Rule: 9.5.1, 9.8.1
         """
-        shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | closed_to(self.nation)
+        shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | hexes_closed_to(self.nation)
 
         def crosses(here: str, there: str) -> bool:
             return there == BUKOWINA_BOX or not impassable(between(self.view, here, there))
@@ -140,7 +148,7 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
     return "" if threatened else "it is in no EZOC"
 
 
-def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
+def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three
     hexes, or to the Holding Box if that is within reach.
 
@@ -166,7 +174,7 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     return around.goes(ALONE, around.refuges(ways, near))
 
 
-def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
+def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees:
     whether some is.
     Rule: 22.4.1
@@ -176,7 +184,7 @@ def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     return around.goes("Russian infantry is next to it, and it never moves (22.4.1)")
 
 
-def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
     """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and
     the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
     Rule: 9.5.1a
@@ -186,11 +194,11 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
         return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=beside), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
-    nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
+    nearest, safe = (displace_guns(around, barred, friend) for friend in ("nearest", "safe"))
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
 
 
-def train(around: Surroundings) -> DisplaceResult:
+def displace_train(around: Surroundings) -> DisplaceResult:
     """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and
     to a friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which
     never moves.
@@ -205,7 +213,7 @@ def train(around: Surroundings) -> DisplaceResult:
     return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
 
 
-def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
+def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or
     of one that never moves, is a ruling.
 
@@ -228,8 +236,8 @@ def displace_by_arm(
     Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
-        return artillery(around, marked, lately)
-    return train(around) if arm == "corps-train" else depot(around, lately)
+        return displace_artillery(around, marked, lately)
+    return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
@@ -247,7 +255,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
         return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
 
     def shut(hex: str) -> bool:
-        return hex in closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
+        return hex in hexes_closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
 
     def unknown(here: str, there: str) -> bool:
         if view.fact("rail", hexside(here, there)) is None:
@@ -264,7 +272,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     return around.refuges(ways, safe)
 
 
-def praga(around: Surroundings, germans: bool) -> DisplaceResult:
+def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
     """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its
     hex, and there again the moment none is. germans: whether one is.
     Rule: 24.5.2
@@ -286,17 +294,6 @@ def elimination_words(unit: str) -> str:
 def nowhere(unit: str) -> str:
     """That a unit finds no refuge, in words; "" of those that never move."""
     return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
-
-
-MARKERS = {
-    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
-    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
-}
-"""What a unit bears that has gone: track, rule and words."""
-
-
-DISPLACE = ("artillery", *SUPPLY_ARMS)
-"""The arms that have to make room."""
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
@@ -321,7 +318,7 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACE and piece.side not in ("", side)]
+    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACING and piece.side not in ("", side)]
     others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
     stood = {other.id for other in others if must_go(pieces.layout(()), other)}
     for hex in way:
@@ -339,10 +336,6 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     text += "the players see to that"
     rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
-
-
-TWICE = 2
-"""How often a unit may have to go in one combat: before the advance, and on account of it."""
 
 
 class Displaced(msgspec.Struct, frozen=True):
@@ -386,7 +379,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     result = refuges_of(layout, piece, now)
     if result is None or not (result.refuges or result.eliminated):
         return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
-    rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
+    _, rule, _ = DISPLACING[piece.arm]
 
     def gone(hex: str) -> Situation:
         way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
@@ -425,7 +418,7 @@ def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Pie
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
-        if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+        if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
@@ -479,5 +472,5 @@ def displaced_names(combat: Combat) -> Iterator[str]:
     """The names that the choices of where units go may have."""
     every = combat.pieces.pieces.values() if combat.pieces else ()
     for piece in every:
-        if piece.arm in DISPLACE:
+        if piece.arm in DISPLACING:
             yield from (f"to.{piece.id}", f"to.{piece.id}.again")

@@ -31,7 +31,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
-from ..ground.calendar import not_among_others
+from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side, between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
 from ..terms import GREAT_RIVERS
@@ -285,7 +285,7 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
 
     def against(site: Site) -> list[Step]:
         reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
-        return not_among_others(view, side, RULES[kind], ENGINEERING) + reasons
+        return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
 
     known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
     turn, site = known or (0, best)
@@ -336,7 +336,7 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
     links = read_links(view)
     title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
-    over, untimely = is_complete(line, links), not_among_others(view, side, RULES[line.kind], ENGINEERING)
+    over, untimely = is_complete(line, links), other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
     stated_leg = leg_as_stated(view, here, to)

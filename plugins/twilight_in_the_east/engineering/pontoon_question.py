@@ -29,19 +29,19 @@ from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
 from ..control.front_line import holder
-from ..ground.calendar import active_now, not_among_others, phase_of
+from ..ground.calendar import active_now, other_phase_steps, phase_of
 from ..ground.hexsides import around_side, between, bridge
 from ..ground.works import (
     MARKERS,
     Crossing,
     Pontoon,
-    against,
-    against_train,
-    fallen,
+    hexes_bringing_down,
     markers_left,
     may_take_up,
     pontoons,
-    taken_off,
+    reasons_against_bridge,
+    reasons_against_train,
+    take_off_bridge,
 )
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
@@ -110,12 +110,12 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         arounds = {side: around_side(facts, side) for side in view.game.file.sides}
     for pontoon in laid:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
-        lost = [fallen(view, pontoon, arounds[side].enemies) for side in sides]
+        lost = [hexes_bringing_down(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
             asks.append(ask_whose([pontoon.hexside]))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
-        changes += taken_off(view, pontoon.hexside) if entered else []
+        changes += take_off_bridge(view, pontoon.hexside) if entered else []
     result = PontoonResult(left=left_of(laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
@@ -182,7 +182,7 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
         ),
         [] if may else [step("18.1", text, phase=phase)],
         PontoonResult(left=left_of(tuple(other for other in laid if other != pontoon or not may))),
-        changes=taken_off(view, sides),
+        changes=take_off_bridge(view, sides),
     )
 
 
@@ -199,13 +199,13 @@ def laying_report(
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
     ground = supply_ground(view, side)
-    reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
+    reasons = other_phase_steps(view, side, "18.2", "Pontoon Bridge Phase")
     barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
     standing = reasons
     if not unsure and all(barred.values()):
         standing = reasons + [why for train in trains for why in barred[train.id]]
     crossing = read_unless(standing, lambda: read_crossing(view, around, at, to))
-    reasons += against(crossing) if crossing else []
+    reasons += reasons_against_bridge(crossing) if crossing else []
     tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=bool(reasons))
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
@@ -330,7 +330,7 @@ def unable(
     """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
-        sure = against_train(used=used, entrained=entrained, within=True)
+        sure = reasons_against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure
         within = train.place == at or reaches(facts, side_in_use(facts, train), at, ground, parameters)
@@ -339,7 +339,7 @@ def unable(
         raise InputError(
             f"in-range: {at} is {'within' if within else 'beyond'} the Supply Range of {train.id}", hint=hint
         )
-    return against_train(used=used, entrained=entrained, within=within)
+    return reasons_against_train(used=used, entrained=entrained, within=within)
 
 
 def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:

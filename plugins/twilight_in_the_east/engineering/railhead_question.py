@@ -30,7 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
-from ..ground.calendar import entered, not_among_others
+from ..ground.calendar import other_phase_steps, record_entry
 from ..ground.hexsides import around_side
 from ..railways.network import Network, presume_unstated, read_network
 
@@ -218,7 +218,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     if not side:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
     title = f"Railheads of {view.game.file.the_side(side)}"
-    untimely = not_among_others(view, side, "17.1.2", "RR Engineering Phase")
+    untimely = other_phase_steps(view, side, "17.1.2", "RR Engineering Phase")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
@@ -383,7 +383,7 @@ def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
     number.
     """
     name = f"{nation}-engineers"
-    if (text := entered(view, name)) is None:
+    if (text := record_entry(view, name)) is None:
         return None
     if (points := points_in(text)) is None:
         hint = "write 3, or 3 (2) with home points"

@@ -17,10 +17,10 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..forces.losses import supply_units_lost
-from ..forces.reading import removed_beside_enemies
-from ..ground.hexsides import demolished
-from ..ground.works import fallen, left_behind, pontoons, taken_off, when_entered
+from ..forces.losses import return_supply_units
+from ..forces.reading import take_off_beside_enemies
+from ..ground.hexsides import demolish_bridge
+from ..ground.works import enter_position, hexes_bringing_down, leave_position, pontoons, take_off_bridge
 from ..railways.network import lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
 
@@ -62,7 +62,7 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
     ]
 
 
-def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
+def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
     """Changes made one after the other as changes of the state before the first: the last value of each fact, left out
     where it is what it was. A unit that is taken off the map has no other changes.
     """
@@ -100,7 +100,7 @@ class Trigger(msgspec.Struct, frozen=True):
         return bool(self.enemy) and not self.friend and not self.tested
 
 
-def around(facts: Gather | View, unit: str, place: str) -> Trigger:
+def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
     """Who stands next to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(russian for hex in view.board.neighbours(place) for russian in combat_units(facts, hex, "russian"))
@@ -187,14 +187,14 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
         march = todo.popleft()
         arrival = arrive(now, march)
         going = {unit for later in todo for unit in later.units}
-        fled = [unit for unit in fleeing(arrival) if unit.id not in going]
+        fled = [unit for unit in fleeing_units(arrival) if unit.id not in going]
         carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
         now = arrival.after.after(carried_out)
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        unsettled += [*bridgeheads(arrival), *bridges_of_nobody(arrival)]
+        unsettled += [*open_bridgeheads(arrival), *open_bridges(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
-    made = (change for change in net(moved, changes) if isinstance(change, Change))
-    lasting = (change for change in made if not shown_by_troops(now, change) and not of_nobody(now, change))
+    made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
+    lasting = (change for change in made if not is_shown_by_troops(now, change) and not is_of_nobody(now, change))
     return Following(tuple(lasting), tuple({matter.subject: matter for matter in unsettled}.values()))
 
 
@@ -218,26 +218,26 @@ def arrive(before: View, march: March) -> Arrival:
 # --- what follows at once ---------------------------------------------------------------------------------------------
 
 
-def fleeing(arrival: Arrival) -> Iterator[Unit]:
+def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
     """The Landsturm Abteilungen that are removed, as Russian infantry comes next to them. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     for hex in arrival.beside(arrival.entered) if russians else ():
         yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
 
 
-def positions(arrival: Arrival) -> Iterator[Change]:
+def change_positions(arrival: Arrival) -> Iterator[Change]:
     """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4,
     13.5.1).
     """
     first, view = arrival.march.units[0], arrival.after
     for hex in arrival.left:
-        yield from left_behind(view, hex, first)
+        yield from leave_position(view, hex, first)
     for hex in arrival.entered:
         if all(arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
-            yield from when_entered(view, hex, first)
+            yield from enter_position(view, hex, first)
 
 
-def control(arrival: Arrival) -> Iterator[Change]:
+def change_control(arrival: Arrival) -> Iterator[Change]:
     """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
     have entered, if that is recorded. Supply units are no troops.
     Rule: 4.3b
@@ -252,7 +252,7 @@ def control(arrival: Arrival) -> Iterator[Change]:
             yield changed(arrival.after, "control", hex, arrival.side, "4.3")
 
 
-def railways(arrival: Arrival) -> Iterator[Change]:
+def lose_railways(arrival: Arrival) -> Iterator[Change]:
     """The RR hexes and the lines under construction that enemies lose where units enter or pass (17.1.4, 17.5.3, 17.7)."""
     if not arrival.side:
         return
@@ -262,16 +262,16 @@ def railways(arrival: Arrival) -> Iterator[Change]:
     yield from lost_to(arrival.after, arrival.side, arrival.entered, held)
 
 
-def bridges(arrival: Arrival) -> Iterator[Change]:
+def take_off_bridges(arrival: Arrival) -> Iterator[Change]:
     """The pontoon bridges that come off, as enemies of their nation have moved into a hex next to them (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
-        if enemy and fallen(view, bridge, arrival.entered):
-            yield from taken_off(view, bridge.hexside)
+        if enemy and hexes_bringing_down(view, bridge, arrival.entered):
+            yield from take_off_bridge(view, bridge.hexside)
 
 
-def tasks(arrival: Arrival) -> Iterator[Change]:
+def take_off_tasks(arrival: Arrival) -> Iterator[Change]:
     """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units
     that come next to them; and those that had to come off before, as one of the two leaves (8.9.3).
     """
@@ -280,7 +280,7 @@ def tasks(arrival: Arrival) -> Iterator[Change]:
     own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
     marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
     with arrival.after.gather() as facts:
-        taken = [change for unit in marked for change in removed_beside_enemies(facts, unit)]
+        taken = [change for unit in marked for change in take_off_beside_enemies(facts, unit)]
     yield from taken
 
 
@@ -290,22 +290,21 @@ def follow_losses(arrival: Arrival) -> Iterator[Change]:
     """
     if arrival.march.way:
         return
-    taken = [changed(arrival.before, "place", unit, None, "4.2") for unit in arrival.march.units]
-    yield from demolished(arrival.before, taken)
-    yield from supply_units_lost(arrival.before, taken)
+    yield from demolish_bridge(arrival.before, arrival.march.units)
+    yield from return_supply_units(arrival.before, arrival.march.units)
 
 
-CONSEQUENCES = (positions, control, railways, bridges, tasks, follow_losses)
+CONSEQUENCES = (change_positions, change_control, lose_railways, take_off_bridges, take_off_tasks, follow_losses)
 """What is carried out after a move, each for itself."""
 
 
-def shown_by_troops(view: View, change: Change) -> bool:
+def is_shown_by_troops(view: View, change: Change) -> bool:
     """Whether nobody has recorded who controls a hex, and whoever stands there shows it (4.3)."""
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
     return change.before is None and change.after in there
 
 
-def of_nobody(view: View, change: Change) -> bool:
+def is_of_nobody(view: View, change: Change) -> bool:
     """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and
     its return (16.4).
     """
@@ -316,7 +315,7 @@ def of_nobody(view: View, change: Change) -> bool:
 # --- what is not carried out ------------------------------------------------------------------------------------------
 
 
-def bridgeheads(arrival: Arrival) -> Iterator[Open]:
+def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     """The bridgeheads for which a die is rolled now: a Russian combat unit has come next to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
@@ -325,7 +324,7 @@ def bridgeheads(arrival: Arrival) -> Iterator[Open]:
     near = arrival.beside(arrival.entered) if russian else arrival.left if comes else ()
     forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
     for fort in forts:
-        trigger = around(view, fort.id, str(fort.place))
+        trigger = bridgehead_trigger(view, fort.id, str(fort.place))
         if msgspec.structs.replace(trigger, enemy=(*russian, *trigger.enemy)).due:
             doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
             text = "a Russian combat unit is next to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
@@ -333,11 +332,11 @@ def bridgeheads(arrival: Arrival) -> Iterator[Open]:
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
 
-def bridges_of_nobody(arrival: Arrival) -> Iterator[Open]:
+def open_bridges(arrival: Arrival) -> Iterator[Open]:
     """The pontoon bridges next to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
-        if not bridge.nation and (hexes := fallen(view, bridge, arrival.entered)):
+        if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
             text = "the pontoon bridge on {hexside} comes off if it is the enemy's of who has entered {hexes}: state whose it is ({how})"
             how = f"{bridge.hexside} pontoon-of=NATION"
             yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

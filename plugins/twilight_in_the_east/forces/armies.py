@@ -12,12 +12,12 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Around, side_of
-from assistant.game.named import hexes_of_stretches
+from assistant.game.games import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
 from assistant.questions.report import ask_for_fact
 from assistant.state.differences import Apart
-from assistant.state.sources import Reader
 from assistant.state.state import Unit
+from assistant.state.tracks import Reader
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
 
@@ -263,7 +263,7 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
     ]
 
 
-def led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
+def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
     """The formations without a record in the area of one army whose Corps Train is with another: each with that army."""
     trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
@@ -271,7 +271,7 @@ def led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
     return {unit.id: army for unit, army in armies if army not in ("", unit.by_area)}
 
 
-def misplaced(unit: AttachedUnit) -> Breach | None:
+def breach_of_place(unit: AttachedUnit) -> Breach | None:
     """A unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand in any.
     Rule: 6.1.1d
     """
@@ -366,7 +366,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     return view.kept(("units as attached", nation), gathered)
 
 
-def attaching(facts: Gather, unit: Unit) -> Unit:
+def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
     """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit
     itself.
 

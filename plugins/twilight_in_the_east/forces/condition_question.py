@@ -24,7 +24,7 @@ from assistant.questions import (
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .reading import at_best, hardships, is_demoralized
+from .reading import at_best, hardships, is_unit_demoralized
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -95,7 +95,7 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
         if unit.place is None or facts.word("arm", unit.id) not in ("", *COMBAT_ARMS):
             raise InputError(f"unit: {unit.id} is not a combat unit on the map")
         base, lost = facts.integer("effectiveness", unit.id), -facts.integer("cel", unit.id)
-        demoralized, disorder = is_demoralized(facts, unit), facts.integer("disorder", unit.id)
+        demoralized, disorder = is_unit_demoralized(facts, unit), facts.integer("disorder", unit.id)
         cavalry = facts.word("arm", unit.id) == "cavalry"
         supply = at_best(facts, unit.id, facts.word("supply", unit.id))
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from assistant.mechanics.procedure import option_named
+from assistant.mechanics.procedure import Choice, option_named
 from assistant.questions import Answers, Part, step
 from assistant.questions.play import chosen
 from assistant.questions.report import Ask
@@ -29,7 +29,7 @@ LAST_STEP = "a unit would lose its last step while another can take the loss (ru
 """Why a way to share out step losses is not allowed that a player may have in mind."""
 
 
-class Share(msgspec.Struct, frozen=True):
+class Share(msgspec.Struct, frozen=True, cache_hash=True):
     """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
     artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
     of its side goes to others.
@@ -128,10 +128,10 @@ class Ways(Mapping[str, _T]):
         return len(self._ways)
 
     def __iter__(self) -> Iterator[str]:
-        return (typed(self._shares, losses) for losses in self._ways)
+        return (losses_as_typed(self._shares, losses) for losses in self._ways)
 
     def __getitem__(self, answer: str) -> _T:
-        is_first = bool(self._ways) and answer == typed(self._shares, self._ways[0])
+        is_first = bool(self._ways) and answer == losses_as_typed(self._shares, self._ways[0])
         return self._then(self._ways[0] if is_first else self._by_answer[answer])
 
     @cached_property
@@ -139,7 +139,7 @@ class Ways(Mapping[str, _T]):
         return dict(zip(self, self._ways, strict=True))
 
 
-def typed(shares: Sequence[Share], losses: Losses) -> str:
+def losses_as_typed(shares: Sequence[Share], losses: Losses) -> str:
     """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for
     no loss.
     """
@@ -173,7 +173,15 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
-    return option_named(answer, (typed(shares, losses) for losses in ways)) is not None
+    return option_named(answer, (losses_as_typed(shares, losses) for losses in ways)) is not None
+
+
+def share_out(
+    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
+) -> Choice:
+    """The choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    options = Ways(shares, free_distributions(shares, steps), then)
+    return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:
@@ -181,7 +189,7 @@ def bearers(force: Force) -> tuple[CombatUnit, ...]:
     return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
 
 
-def shared(
+def share_among(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that
@@ -240,17 +248,19 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
-def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
-    turn, gone = (
-        view.integer("turn"),
-        (change for change in changes if isinstance(change, Change) and change.track == "place"),
-    )
-    lost = [change.subject for change in gone if change.after is None]
-    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in lost} if turn else {}
+def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
+    """In which game turn supply units come back that are taken off the map, as far as the turn is stated (16.4)."""
+    turn = view.integer("turn")
+    back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}
     return [
         changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST
     ]
+
+
+def units_off_map(changes: Iterable[AnyChange]) -> list[str]:
+    """The units that changes take off the map."""
+    places = (change for change in changes if isinstance(change, Change) and change.track == "place")
+    return [change.subject for change in places if change.after is None]
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
@@ -271,14 +281,9 @@ def for_supply(arms: Iterable[str]) -> int:
     return sum(SUPPLY.get(arm, 0) for arm in arms)
 
 
-def lost_part(view: View, changes: Iterable[AnyChange]) -> Part:
+def victory_points_part(view: View, changes: Iterable[AnyChange]) -> Part:
     """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    gone = [
-        change.subject
-        for change in changes
-        if isinstance(change, Change) and change.track == "place" and change.after is None
-    ]
-    worth = {unit: points for unit in gone if (points := worth_of(view, unit))}
+    worth = {unit: points for unit in units_off_map(changes) if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
     text = "{victory_points:#Victory Point} to the enemy for {units}"

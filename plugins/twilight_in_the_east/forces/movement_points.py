@@ -19,10 +19,10 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
-from ..ground.calendar import is_counter, not_now, phase_of
+from ..ground.calendar import is_counter, phase_of, why_not_now
 from ..terms import SUPPLY_ARMS
 from .armies import formation_with, is_asset_unit
-from .reading import StatusRead, at_best, bound_by_task, first_bar, is_demoralized, low_supply
+from .reading import StatusRead, at_best, bar_of_task, first_bar, is_unit_demoralized, low_supply
 
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
@@ -41,7 +41,7 @@ def allowance(printed: int, *, counter: bool) -> Fraction:
     return Fraction(printed, 2 if counter else 1)
 
 
-def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
+def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
     0 if it is enough. No fraction is rounded before the sum is made.
 
@@ -52,7 +52,7 @@ def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     return half_up(spent) - allowed if reading == "sum" else Fraction(half_up(spent - allowed))
 
 
-def credited(points: Fraction) -> int:
+def points_counted(points: Fraction) -> int:
     """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
     Rule: 4.5b
     """
@@ -84,13 +84,13 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
     return allowance(int(str(printed.value)), counter=is_counter(view, counter))
 
 
-def beyond_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
-    """The Movement Points beyond the allowance by the reading that holds, see `beyond`."""
-    points = {reading: max(beyond(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
+def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
+    """The Movement Points beyond the allowance by the reading that holds, see `excess_points`."""
+    points = {reading: max(excess_points(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
-def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker
     that it bears, or a Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them
     on, "" for a move.
@@ -99,7 +99,7 @@ def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, st
     bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1] and doing not in STATIONARY:
         bound = cannot_move(facts, unit)
-    return bound if bound[1] else bound_by_task(facts, unit, doing)
+    return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
@@ -112,13 +112,13 @@ def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
     """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
 
-    doing: as for `bound_by_marker`; counter: as for `not_now`.
+    doing: as for `bar_of_marker`; counter: as for `why_not_now`.
     """
-    reasons = bound_by_marker(facts, unit, doing), not_now(facts.view, side_of(facts, unit), counter)
+    reasons = bar_of_marker(facts, unit, doing), why_not_now(facts.view, side_of(facts, unit), counter)
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
-def pinned_by(facts: Gather, unit: Unit, hex: str) -> list[str]:
+def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
     """The enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
@@ -157,7 +157,7 @@ class Marcher(msgspec.Struct, frozen=True):
     untimely: tuple[str, str] = ("", "")
 
 
-def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
+def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
     """The rule against a Forced March: the kind of unit, a marker, the phase, what the points are for, or too many of
     them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
 
@@ -166,7 +166,11 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     if marcher.arm not in MOST:
         kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
         return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    if against := [*held(marcher.bound, purpose), *held(marcher.untimely), *never_for(purpose, counter=counter)]:
+    if against := [
+        *steps_of_bar(marcher.bound, purpose),
+        *steps_of_bar(marcher.untimely),
+        *bars_of_purpose(purpose, counter=counter),
+    ]:
         return against[0]
     if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
         return step(WORK[purpose], "only infantry that is not Demoralized may do that")
@@ -178,15 +182,15 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
     return None
 
 
-def never(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
+def bars_of_any_march(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
     """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the
     points are for. bound: as of a `Marcher`.
     Rule: 8.3, 8.3b
     """
-    return [*held(bound, purpose), *never_for(purpose, counter=counter)]
+    return [*steps_of_bar(bound, purpose), *bars_of_purpose(purpose, counter=counter)]
 
 
-def held(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
+def steps_of_bar(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
     """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty
     texts if nothing.
     """
@@ -195,7 +199,7 @@ def held(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
     return [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)] if why and not placed else []
 
 
-def never_for(purpose: Purpose, *, counter: bool) -> list[Step]:
+def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
     """What no added points may be spent on. Rule: 8.3"""
     if purpose in NEVER:
         return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
@@ -212,7 +216,7 @@ def after_the_first(points: Fraction, reading: str) -> Fraction:
     return max(Fraction(whole(points)) - 1, Fraction(0))
 
 
-def modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
+def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
     """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low
     Supply.
 
@@ -225,7 +229,7 @@ def modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modi
     return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
 
 
-def passing(cel: int, added: tuple[Modifier, ...]) -> Fraction:
+def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
     """The chance that a unit passes its check. cel: its Combat Effectiveness Level."""
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
@@ -233,27 +237,27 @@ def passing(cel: int, added: tuple[Modifier, ...]) -> Fraction:
 # --- read from a position ---------------------------------------------------------------------------------------------
 
 
-def added_to_check(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
+def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
     """What is added to the check of a unit that marches so many points beyond its allowance."""
     view = facts.view
     split = points > 1 and points.denominator > 1
     count = after_the_first(points, view.ruling("half-march", split))
     is_stated = view.state.value("weather") or facts.flag("campaign")
     heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
-    return modifiers(facts.word("arm", unit), count, heat=heat, low=low)
+    return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
 
 
-def read(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
+def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
     """The unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its hex."""
     arm = facts.word("arm", unit.id)
     marches = arm in MOST
     return Marcher(
         arm,
-        marches and is_demoralized(facts, unit),
+        marches and is_unit_demoralized(facts, unit),
         marches and is_asset_unit(facts, unit.id),
         alone,
-        bound_by_marker(facts, unit, purpose),
-        not_now(facts.view, side_of(facts, unit), counter),
+        bar_of_marker(facts, unit, purpose),
+        why_not_now(facts.view, side_of(facts, unit), counter),
     )
 
 
@@ -273,7 +277,7 @@ class Spending(msgspec.Struct, frozen=True, kw_only=True):
     why: Annotated[str, note("why it cannot spend so many, empty if it can")] = ""
 
 
-def spending(
+def reckon_spending(
     facts: Gather,
     unit: Unit,
     spent: Fraction,
@@ -292,13 +296,13 @@ def spending(
     allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
     if allowed is None:
         return None
-    march = beyond_now(view, spent, allowed)
+    march = excess_points_now(view, spent, allowed)
     company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
-    marcher = read(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
+    marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
     marcher = msgspec.structs.replace(marcher, asset=False)
     is_now_counter = is_counter(view, counter)
-    one_more = forbidden(marcher, purpose, Fraction(1), counter=is_now_counter)
-    barred = forbidden(marcher, purpose, march, counter=is_now_counter) if march else None
+    one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
+    barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
     known = Spending(
         unit=unit.id,
         allowance=allowed,
@@ -309,33 +313,37 @@ def spending(
     )
     if barred:
         return msgspec.structs.replace(known, rule=barred.rule, why=barred.text)
-    return msgspec.structs.replace(known, passes=chance(facts, unit, march) if march and marcher.alone else None)
+    return msgspec.structs.replace(
+        known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None
+    )
 
 
-def chance(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
+def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
     """The chance that a unit passes the check of a Forced March, None where its effectiveness is not stated."""
     view = facts.view
     base = view.fact("effectiveness", unit.id)
     if base is None:
         return None
     low = low_supply(at_best(facts, unit.id, facts.word("supply", unit.id)), view)
-    return passing(int(str(base.value)) + facts.integer("cel", unit.id), added_to_check(facts, unit.id, march, low=low))
+    return chance_to_pass(
+        int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
+    )
 
 
-def suppose(view: View, unit: str) -> None:
+def suppose_allowance(view: View, unit: str) -> None:
     """Note that a unit is supposed to have what it spends, as its allowance is not stated."""
     text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
     view.presume(step("8.1", text, unit=unit))
 
 
-def enough(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
+def require_points(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
     """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
     in the phase.
 
     Raises InputError if it cannot.
     """
     if spends is None:
-        suppose(view, unit)
+        suppose_allowance(view, unit)
     elif spends.why:
         left = {"unit": spends.unit, "left": max(spends.allowance - before, Fraction(0)), "why": spends.why}
         raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))

@@ -47,7 +47,7 @@ NONE = (None, False, 0, "none")
 """The values of these tracks that are no marker."""
 
 
-def listed(arms: Sequence[str]) -> str:
+def list_arms(arms: Sequence[str]) -> str:
     """Arms in words: "corps-train, minor-depot or major-depot"."""
     return " or ".join(filter(None, [", ".join(arms[:-1]), arms[-1]]))
 
@@ -62,7 +62,7 @@ def check_bearers(view: View, units: Iterable[Unit]) -> None:
             arm = view.word("arm", unit.id)
             if arm and arm not in arms:
                 title = view.game.track(track).title
-                hint = f"only a {listed(arms)} bears it: leave out {track} of {unit.id}"
+                hint = f"only a {list_arms(arms)} bears it: leave out {track} of {unit.id}"
                 raise InputError(f"{unit.id} ({arm}): {title}", hint=hint)
 
 
@@ -88,7 +88,7 @@ class Marker(msgspec.Struct, frozen=True):
     points: int = 0
 
 
-def lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
+def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     """Whether a marker is removed once an enemy is next to its unit.
 
     sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
@@ -97,12 +97,12 @@ def lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     return task in LOST_BESIDE_ENEMIES and not (sheltered and task == "recovery")
 
 
-def lost_when_attacked(task: str) -> bool:
+def is_lost_when_attacked(task: str) -> bool:
     """Whether a marker is removed once an enemy attacks its unit. Rule: 8.9.3b"""
     return task in LOST_WHEN_ATTACKED
 
 
-def bound(marker: Marker, doing: str) -> str:
+def why_task_binds(marker: Marker, doing: str) -> str:
     """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
     begun.
 
@@ -134,7 +134,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not beside_enemies(facts, unit):
         return Marker(task, points)
-    if not lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
     text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
@@ -155,7 +155,7 @@ def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
     there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
     """
     view = facts.view
-    if not sheltered(facts, unit):
+    if not is_sheltered(facts, unit):
         return False
     demoralized = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     if demoralized and view.ruling("complex-demoralized") == "distant":
@@ -169,7 +169,7 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
     return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
 
 
-def sheltered(facts: Gather, unit: Unit) -> bool:
+def is_sheltered(facts: Gather, unit: Unit) -> bool:
     """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted
     (12.0).
     """
@@ -182,7 +182,7 @@ def sheltered(facts: Gather, unit: Unit) -> bool:
     return False
 
 
-def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
+def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
     """The Movement Points that a unit has spent on a task in earlier phases: as its marker says if they are not given.
 
     Raises InputError for more than can have been spent before the task is complete.
@@ -194,15 +194,15 @@ def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
     return given if given is not None else marker.points if marker.task == task else 0
 
 
-def bound_by_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """The rule and the task that keep a unit from spending Movement Points on something, see `bound`; empty texts if
+def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
+    """The rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`; empty texts if
     none does.
     """
-    why = bound(marker_of(facts, unit), doing)
+    why = why_task_binds(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
-def late(begun: int, before: Fraction) -> list[Step]:
+def task_first_steps(begun: int, before: Fraction) -> list[Step]:
     """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on
     anything else.
     """
@@ -210,31 +210,31 @@ def late(begun: int, before: Fraction) -> list[Step]:
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
-def marked(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
+def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
     """The changes that leave a unit with so many points on its marker for a task; none for 0."""
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))
     return [change for change in changes if change.before != change.after]
 
 
-def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:
+def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
     """The changes that take their markers off units that were attacked (8.9.3)."""
-    losing = [unit for unit in units if lost_when_attacked(view.word("task", unit))]
-    return [change for unit in losing for change in marked(view, unit, "", 0, "8.9.3")]
+    losing = [unit for unit in units if is_lost_when_attacked(view.word("task", unit))]
+    return [change for unit in losing for change in mark_task(view, unit, "", 0, "8.9.3")]
 
 
-def removed_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
+def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining
     bears a 1/2 marker instead (8.2.5, 8.9.3).
     """
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
         return []
-    if not lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
+    if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return []
     half = task in BY_RAIL and not facts.flag("half", unit.id)
     return [
-        *marked(facts.view, unit.id, "", 0, "8.9.3"),
+        *mark_task(facts.view, unit.id, "", 0, "8.9.3"),
         *([changed(facts.view, "half", unit.id, True, "8.2.5")] if half else []),
     ]
 
@@ -293,7 +293,7 @@ def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, s
             yield hardship.rule(state), hardship.words
 
 
-def placed(view: View, name: str) -> tuple[Unit, str]:
+def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
     """A unit and the hex where it stands. Raises InputError if it is not on the map."""
     unit = view.unit(name)
     if unit.place is None or not view.board.is_hex(unit.place):
@@ -301,7 +301,7 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
     return unit, unit.place
 
 
-def fighting(facts: Gather, place: str) -> list[Unit]:
+def fighting_units(facts: Gather, place: str) -> list[Unit]:
     """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone
     depot never checks either.
     Rule: 2.1b, 3.6.3, 11.3b
@@ -309,7 +309,7 @@ def fighting(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
-def standing_guard(facts: Gather, place: str) -> list[Unit]:
+def defending_train(facts: Gather, place: str) -> list[Unit]:
     """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
     Rule: 22.5.1
     """
@@ -417,7 +417,7 @@ def back_steps(view: View, unit: str, steps: int) -> int:
     return (steps + 1) // 2 if view.ruling("flip-point") == "half-up" else steps // 2
 
 
-def is_demoralized(facts: Gather, unit: Unit) -> bool:
+def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
     """Whether a unit counts as Demoralized, which no Asset Unit does (7.3)."""
     low = units.is_demoralized(-facts.integer("cel", unit.id), facts.integer("disorder", unit.id))
     return low and not is_asset_unit(facts, unit.id)
@@ -464,7 +464,7 @@ class StatusRead:
     @property
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized."""
-        return is_demoralized(self._facts, self._unit)
+        return is_unit_demoralized(self._facts, self._unit)
 
 
 Status = CombatUnit | StatusRead
@@ -519,7 +519,7 @@ def is_barred(unit: Status, doing: Doing) -> bool:
     return next(bars(unit, doing), None) is not None
 
 
-def barring(doing: Doing) -> tuple[str, ...]:
+def words_of_bars(doing: Doing) -> tuple[str, ...]:
     """What a unit must not be to do something, in words: "bears a 1/2 marker"."""
     return tuple(bar.words for bar in BARS if doing in bar.doings)
 

@@ -158,11 +158,11 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
     fighting = [unit for unit in units if unit.arm not in (*FORTRESSES, *SUPPLY_ARMS)]
     members = {unit.id: [unit] for unit in fighting if unit.formation}
     for asset in (unit for unit in fighting if not unit.formation):
-        members.setdefault(joined(asset, units), []).append(asset)
+        members.setdefault(formation_joined(asset, units), []).append(asset)
     return tuple(Force(together[0].id, tuple(together)) for together in members.values())
 
 
-def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
+def formation_joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its
     nation; "" for a formation and for an Asset Unit without one.
     Rule: 6.4.1a
@@ -195,7 +195,7 @@ def stacking_value(unit: CombatUnit) -> Fraction:
     return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
 
 
-def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
     """The divisions and artillery units that a hex holds for stacking; units in Rail Mode do not count.
 
     supply_units: how many Corps Trains and depots are there, of which each counts as half a division. Rule: 4.2, 4.2.4
@@ -205,7 +205,7 @@ def held(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, 
     return divisions, sum(unit.arm == "artillery" for unit in counted)
 
 
-def over_stacked(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
+def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
     """By how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
-    divisions, guns = held(units, supply_units)
+    divisions, guns = count_stack(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)

@@ -15,7 +15,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.notes import note
 
-from ..entering.following import Trigger, around, follows_changes
+from ..entering.following import Trigger, bridgehead_trigger, follows_changes
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
@@ -71,7 +71,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         if facts.word("nation", unit.id) not in ("", "austro-hungarian"):
             raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint=hint)
         number = facts.integer("abandonment", unit.id)
-        trigger = around(facts, unit.id, unit.place)
+        trigger = bridgehead_trigger(facts, unit.id, unit.place)
     isolated = trace_isolation(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
     reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)

@@ -13,7 +13,7 @@ import msgspec
 
 from assistant.game.course import turns
 from assistant.questions import Gather, InputError, Step, View, note, step
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
 ALONE = "in the campaign game (c) alone, and campaign is not stated"
@@ -41,7 +41,7 @@ def is_silent(view: View) -> bool:
     return view.state.value("campaign") is None
 
 
-def left_out(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
+def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
     """The line that a rule of the campaign was left out, where nobody has stated if these are in use; nothing where
     somebody has.
 
@@ -54,10 +54,10 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
     """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as
     left out.
 
-    template: as for `left_out`.
+    template: as for `left_out_steps`.
     """
     view = facts.view if isinstance(facts, Gather) else facts
-    for line in left_out(view, rule, template, **figures) if matters else ():
+    for line in left_out_steps(view, rule, template, **figures) if matters else ():
         view.presume(line)
     return view.flag("campaign")
 
@@ -183,7 +183,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
     return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
 
 
-def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
+def why_not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
     """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is
     stated.
 
@@ -197,7 +197,7 @@ def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, st
     return ("5.4", other) if active not in ("", side) else ("", "")
 
 
-def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]:
+def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
     """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks,
     as far as is stated. side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
     """
@@ -210,13 +210,13 @@ def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]
     return []
 
 
-def figure(view: View, name: str) -> int | None:
+def record_figure(view: View, name: str) -> int | None:
     """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
     entered.
 
     Raises InputError for a text that is not a whole number.
     """
-    if (text := entered(view, name)) is None:
+    if (text := record_entry(view, name)) is None:
         return None
     number = whole(text)
     if number is None:
@@ -225,7 +225,7 @@ def figure(view: View, name: str) -> int | None:
     return number
 
 
-def entered(view: View, name: str) -> str | None:
+def record_entry(view: View, name: str) -> str | None:
     """What the record shows under a name; None without a turn, and for what nobody has entered."""
     turn = view.integer("turn")
     fact = turns(view.game)[turn - 1].figures.get(name) if turn else None

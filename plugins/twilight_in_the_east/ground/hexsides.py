@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, NetworkTracks, side_of
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.view import changed
-from assistant.state.changes import AnyChange, Change
+from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 
@@ -80,12 +80,9 @@ def bridge_is_down(facts: View | Gather) -> bool:
     return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
 
 
-def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
-    """That the bridge is demolished, if changes take the bridgehead of Jaroslau off the map; Grand Campaign only."""
-    gone = (
-        change for change in changes if isinstance(change, Change) and change.track == "place" and change.after is None
-    )
-    lost = any(change.before == JAROSLAU and view.word("arm", change.subject) == "fort" for change in gone)
+def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
+    """That the bridge is demolished, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
+    lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
     down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []
@@ -111,12 +108,12 @@ def between(facts: View | Gather, here: str, there: str) -> Hexside:
     return Demolished(facts, here, there, TRACKS) if down else over
 
 
-def closed(over: Hexside) -> str:
+def why_closed(over: Hexside) -> str:
     """What keeps everybody from crossing, in words; "" if nothing does as far as is stated."""
     return ", ".join(sorted(CLOSED & over.lies)) or ("sea" if over.enters == "sea" else "")
 
 
-def uncrossed(over: Hexside) -> bool:
+def is_uncrossable(over: Hexside) -> bool:
     """Whether a Grand River that is known to have neither bridge nor ferry keeps units apart that move or attack.
     Rule: 10.1.2e
     """
@@ -139,7 +136,7 @@ def road_to_ferry(over: Hexside) -> bool:
     return known("rail", over.name) in ("", "no-rail") and known("crossing", over.name) == "ferry"
 
 
-def unbridged(over: Hexside) -> bool:
+def is_unbridged(over: Hexside) -> bool:
     """Whether a Major or Grand River lies there that is not known to have a bridge."""
     return bool(GREAT_RIVERS & over.lies) and not bridge(over)
 
@@ -201,13 +198,13 @@ class EntryBar(NamedTuple):
     why: Callable[[Entry], str]
 
 
-def shut_by_ground(entry: Entry) -> str:
+def why_shut_by_ground(entry: Entry) -> str:
     """Why the ground stops units, "" if it does not. Rule: 11.2.4a"""
     stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
     return f"{stopped}: {entry.shut}" if entry.shut else ""
 
 
-def closed_half_hex(entry: Entry) -> str:
+def why_half_hex_is_closed(entry: Entry) -> str:
     """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is
     among them.
     Rule: 23.4.1
@@ -218,8 +215,8 @@ def closed_half_hex(entry: Entry) -> str:
 
 TABLE: tuple[EntryBar, ...] = (
     EntryBar("4.2", lambda entry: "enemies stand there" if entry.enemies else ""),
-    EntryBar("23.4.1", closed_half_hex),
-    EntryBar("", shut_by_ground),
+    EntryBar("23.4.1", why_half_hex_is_closed),
+    EntryBar("", why_shut_by_ground),
 )
 """What keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them."""
 
@@ -233,13 +230,13 @@ def impassable(over: Hexside, doing: Doing = "move") -> str:
     """What stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as is
     stated.
     """
-    river = "a Grand River without bridge or ferry" if doing == "move" and uncrossed(over) else ""
-    return closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
+    river = "a Grand River without bridge or ferry" if doing == "move" and is_uncrossable(over) else ""
+    return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
-def closed_to(nation: str) -> frozenset[str]:
+def hexes_closed_to(nation: str) -> frozenset[str]:
     """The hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
-    return frozenset(hex for hex in HALF_HEXES if closed_half_hex(Entry(hex, (nation,))))
+    return frozenset(hex for hex in HALF_HEXES if why_half_hex_is_closed(Entry(hex, (nation,))))
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:
@@ -260,7 +257,7 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
     return exerts_zone(facts.word("arm", unit.id), facts.flag("entrained", unit.id))
 
 
-def crossed_by_zones(over: Hexside) -> bool:
+def do_zones_cross(over: Hexside) -> bool:
     """Whether zones of control cross a hexside: not a lake or sea one, nor a Major or Grand River, bridged or not.
     Rule: 4.1.1
     """
@@ -276,7 +273,7 @@ def field(
 ) -> Field:
     """Who stands where, and whose zones reach where; the others are those of `Field`. Rule: 4.1, 4.1.1"""
     between_hexes = partial(between, facts.view)
-    return Field(facts, has_zone, between_hexes, crossed_by_zones, without=without, near=near, known=known, apart=apart)
+    return Field(facts, has_zone, between_hexes, do_zones_cross, without=without, near=near, known=known, apart=apart)
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:

@@ -22,7 +22,7 @@ from assistant.readymade.zones import ZoneHex, zones_question
 from assistant.state.state import hexside
 from assistant.state.vocabulary import GameTurn
 
-from .calendar import TITLES, figure, possible_weather
+from .calendar import TITLES, possible_weather, record_figure
 from .hexsides import assume_crossed, field
 
 
@@ -110,7 +110,7 @@ def modifier_of(view: View, turn: int, given: int | None) -> int:
     """
     if turn not in PRINTED:
         return 0
-    modifier = figure(view, "freeze-drm") if given is None else given
+    modifier = record_figure(view, "freeze-drm") if given is None else given
     if modifier is None:
         how = "modifier=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
         title = f"the Freeze DRM that the turn record prints for GT {turn}"

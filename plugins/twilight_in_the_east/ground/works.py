@@ -44,7 +44,7 @@ def printed_level(turn: int, reading: str) -> int:
     return PRINTED if turn <= last else PRINTED_LATER
 
 
-def left_behind(view: View, place: str, gone: str) -> list[Change]:
+def leave_position(view: View, place: str, gone: str) -> list[Change]:
     """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left
     there. What an enemy has built on the ruins of one that the map shows is his own.
 
@@ -58,12 +58,12 @@ def left_behind(view: View, place: str, gone: str) -> list[Change]:
     return [] if _keep(view, left) else [changed(view, "ip", place, None, "13.4")]
 
 
-def when_entered(view: View, place: str, unit: str) -> list[Change]:
+def enter_position(view: View, place: str, unit: str) -> list[Change]:
     """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by
     an enemy of its side (13.5.1). view: of the state before or after that.
     """
     lies = fate("entered", not _is_enemys(view, unit, place), 1)
-    return becomes(view, place, *lies) if lies else []
+    return position_changes(view, place, *lies) if lies else []
 
 
 def _keep(view: View, left: Sequence[str]) -> bool:
@@ -96,7 +96,7 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
     return (False, 0) if turn < LATER else (True, PRINTED)
 
 
-def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
+def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """The changes that bring a position of the map there."""
     rows = (
         changed(view, track, place, then, "13.5.1")
@@ -148,7 +148,7 @@ def markers_left(nation: str, laid: Collection[Pontoon]) -> int:
     return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
 
 
-def against(crossing: Crossing) -> list[Step]:
+def reasons_against_bridge(crossing: Crossing) -> list[Step]:
     """Every reason against a pontoon bridge over a hexside. Rule: 18.1"""
     zone = crossing.enemy_zone and not crossing.occupied
     reasons = (
@@ -160,7 +160,7 @@ def against(crossing: Crossing) -> list[Step]:
     return [step("18.1", text) for holds, text in reasons if holds]
 
 
-def against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
+def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
     """Every reason why a Corps Train does not lay a pontoon bridge.
 
     used: whether it has laid one in this phase; within: whether the marker's hex is within its Supply Range, on the
@@ -205,7 +205,7 @@ def pontoons(view: View) -> Iterator[Pontoon]:
             yield Pontoon(name, "" if owner == NOBODY else owner)
 
 
-def fallen(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
+def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
     """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
     Rule: 18.1c
     """
@@ -216,7 +216,7 @@ def fallen(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[
     return wider if reading == "around" else nearest
 
 
-def taken_off(view: View, sides: str) -> list[Change]:
+def take_off_bridge(view: View, sides: str) -> list[Change]:
     """That a pontoon bridge is taken off the map."""
     made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
     return [change for change in made if change.before is not None]

@@ -28,7 +28,7 @@ from assistant.state.vocabulary import UnitId
 from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..forces.movement_points import cannot_move
-from ..forces.reading import is_demoralized, placed, suffers
+from ..forces.reading import is_unit_demoralized, suffers, unit_on_map
 from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, impassable
 
 TRIGGERS = {
@@ -133,12 +133,12 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the
     map.
     """
-    unit, place = placed(view, parameters.unit)
+    unit, place = unit_on_map(view, parameters.unit)
     reacts = parameters.when == "reaction"
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        nation, demoralized = facts.word("nation", unit.id), is_demoralized(facts, unit)
+        nation, demoralized = facts.word("nation", unit.id), is_unit_demoralized(facts, unit)
         standing = field(facts, without={unit.id})
         around = standing.around(side_of(facts, unit))
         zone = around.enemy_zones

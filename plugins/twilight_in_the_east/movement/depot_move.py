@@ -31,10 +31,10 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
-from ..forces.reading import placed
+from ..forces.reading import unit_on_map
 from ..ground import hexsides
-from ..ground.calendar import Counter, figure, is_counter, not_now
-from ..ground.hexsides import Entry, between, closed_to, entry_bar
+from ..ground.calendar import Counter, is_counter, record_figure, why_not_now
+from ..ground.hexsides import Entry, between, entry_bar, hexes_closed_to
 from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
 
@@ -127,7 +127,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the
     map.
     """
-    unit, here = placed(view, parameters.unit)
+    unit, here = unit_on_map(view, parameters.unit)
     to = parameters.to
     if to == here:
         raise InputError(f"to: {unit.id} is in {here} already")
@@ -139,7 +139,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = set(hexes_beside(view, around.enemies))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
-    rule, why = not_now(view, side, parameters.counter)
+    rule, why = why_not_now(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
@@ -147,7 +147,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
         *([step(*never)] if never else []),
     ]
-    shut = apart | closed_to(nation)
+    shut = apart | hexes_closed_to(nation)
     weighted, way = hexes_in_reach(view, side, here, around.enemies, shut).get(to, (0, ()))
     reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
@@ -182,7 +182,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
 
 def rate_now(view: View) -> int:
     """The RR hexes to a Movement Point in this turn. Raises MissingFacts if they are not known (8.2.2)."""
-    if (rate := figure(view, "rail-rate")) is None:
+    if (rate := record_figure(view, "rail-rate")) is None:
         how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
         title = "RR hexes to a Movement Point in this turn"
         raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])

@@ -31,22 +31,22 @@ from assistant.state.vocabulary import UnitId
 from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
 from ..forces.armies import formation_with, is_asset_unit
-from ..forces.losses import lost_part, step_losses
+from ..forces.losses import step_losses, victory_points_part
 from ..forces.movement_points import (
     MOST,
     Marcher,
     Purpose,
-    added_to_check,
     allowance,
     allowance_now,
     as_points,
-    beyond_now,
-    bound_by_marker,
-    forbidden,
-    never,
-    passing,
+    bar_of_march,
+    bar_of_marker,
+    bars_of_any_march,
+    chance_to_pass,
+    check_modifiers,
+    excess_points_now,
 )
-from ..forces.movement_points import read as read_marcher
+from ..forces.movement_points import read_marcher as read_marcher
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
@@ -160,17 +160,17 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     counter = is_counter(view, parameters.counter)
     text = "{unit} cannot: {why}"
     with view.gather() as facts:
-        bound = bound_by_marker(facts, view.unit(parameters.unit), parameters.purpose)
-    standing = never(bound, parameters.purpose, counter=counter)
+        bound = bar_of_marker(facts, view.unit(parameters.unit), parameters.purpose)
+    standing = bars_of_any_march(bound, parameters.purpose, counter=counter)
     known = read_unless(standing, lambda: read_march(view, parameters, counter))
     if known is None:
         return refused(title, text, standing, parameters)
     points, marcher = known
-    if barred := forbidden(marcher, parameters.purpose, points, counter=counter):
+    if barred := bar_of_march(marcher, parameters.purpose, points, counter=counter):
         return refused(title, text, [barred], parameters)
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
-        added = added_to_check(facts, unit.id, points, low=unit.low_supply)
+        added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
     checking = MarchCheck(unit, added, parameters.purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
@@ -185,7 +185,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
             before_part(result),
             Part("Taken for granted", granted_weather(view)),
             after_part(result, stuck=played.stuck),
-            lost_part(view, changes),
+            victory_points_part(view, changes),
             following.part,
         ),
         asks=played.asks,
@@ -213,7 +213,9 @@ def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: boo
     points = Fraction(parameters.points or 0).limit_denominator(12)
     if parameters.spent is not None:
         spent = as_points(parameters.spent, "spent")
-        points = beyond_now(facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter))
+        points = excess_points_now(
+            facts.view, spent, allowance(facts.integer("movement", parameters.unit), counter=counter)
+        )
     if points <= 0:
         raise InputError(f"{float(points):g} points beyond the allowance do not make a Forced March")
     return points
@@ -250,7 +252,7 @@ def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> Forced
         allowance=None if allowed is None else allowed + points,
         cel=of.unit.cel,
         modifiers=of.modifiers,
-        passes=passing(of.unit.cel, of.modifiers),
+        passes=chance_to_pass(of.unit.cel, of.modifiers),
         column=column(of.unit),
     )
 

@@ -34,12 +34,12 @@ from ..forces.movement_points import (
     Spending,
     as_points,
     cannot_spend,
-    spending,
+    reckon_spending,
     spending_step,
 )
-from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
+from ..forces.reading import PREPARED, StatusRead, bars, is_unit_demoralized, unit_on_map
 from ..ground.calendar import phase_of
-from ..ground.hexsides import between, closed, uncrossed
+from ..ground.hexsides import between, is_uncrossable, why_closed
 
 
 class Bearer(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
-    if not any(other.arm == "infantry" for other in alike(bearer, every)):
+    if not any(other.arm == "infantry" for other in markers_alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
 
@@ -80,7 +80,7 @@ def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
     return "" if target in neighbours else f"{target} is not next to {place}"
 
 
-def untimely(phase: str, before: str) -> str:
+def why_untimely(phase: str, before: str) -> str:
     """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after
     which it spends no more points in the phase.
 
@@ -99,12 +99,12 @@ def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
     return bool(enemies) and not bearer.idle
 
 
-def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
+def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others
     are withheld.
     Rule: 10.3
     """
-    several = sorted({other.army for other in alike(bearer, every)} - {""})
+    several = sorted({other.army for other in markers_alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
@@ -115,7 +115,7 @@ def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in enemies if name not in FREE)
 
 
-def alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
+def markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
     """The units of a side whose markers point at the same hex."""
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
@@ -171,11 +171,11 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters.unit is not None or parameters.at is not None:
         return placing_report(view, parameters, bearers)
-    markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
+    markers = tuple(describe_marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
     said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
-    part = Part("Markers", tuple(step for mark in markers for step in steps(view, mark)))
+    part = Part("Markers", tuple(step for mark in markers for step in marker_steps(view, mark)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
@@ -188,13 +188,13 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
         raise InputError("unit: a marker is placed on a unit", hint="name it: unit=UNIT")
     if parameters.at is None:
         raise InputError("at: a marker points at a hex that the unit is to attack", hint="name it: at=HEX")
-    unit, place = placed(view, parameters.unit)
+    unit, place = unit_on_map(view, parameters.unit)
     near, at = view.board.neighbours(place), parameters.at
     title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
     with view.gather() as facts:
         before, phase = facts.word("prepared", unit.id), phase_of(view)
         barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
-    late = ("8.4", untimely(phase, before) if phase else "")
+    late = ("8.4", why_untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
     bearer = read_unless(first_of(against), lambda: gather_bearer(view, unit, place, at))
     if bearer is None:
@@ -202,7 +202,7 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     against.append(bar_against(bearer, [*bearers, bearer], near))
     spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
-    marked = tuple(marker(view, other, bearers) for other in bearers)
+    marked = tuple(describe_marker(view, other, bearers) for other in bearers)
     if reasons := first_of(against):
         return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
@@ -212,7 +212,7 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
         verdict=verdict("yes", text, parameters),
         parts=(marker_part(parameters, spends),),
         changes=(changed(view, "prepared", unit.id, bearer.target, "8.4"),),
-        result=PreparedResult(marked, marker(view, bearer, [*bearers, bearer]), spends),
+        result=PreparedResult(marked, describe_marker(view, bearer, [*bearers, bearer]), spends),
     )
 
 
@@ -233,10 +233,10 @@ def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> S
     """
     with view.gather() as facts:
         facts.word("phase")
-        return spent_with(facts, unit, parameters)
+        return reckon_marker(facts, unit, parameters)
 
 
-def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
     have left.
     """
@@ -253,16 +253,16 @@ def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spe
         return None
     if parameters.spent is not None:
         spent = as_points(parameters.spent, "spent")
-        return spending(
+        return reckon_spending(
             facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
         )
     left, printed = as_points(parameters.points, "points"), facts.view.fact("movement", unit.id)
     if printed is None:
-        return spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
+        return reckon_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
     allowed = Fraction(int(str(printed.value)))
     if left > allowed:
         raise InputError(f"points: {unit.id} has {allowed} Movement Points in this phase")
-    return spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
+    return reckon_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
 
 
 def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part:
@@ -289,19 +289,19 @@ def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
         arm=facts.word("arm", unit.id),
         army=facts.view.word("army", unit.id),
         target=target,
-        demoralized=is_demoralized(facts, unit),
-        idle=idle or shut(facts.view, place, target),
+        demoralized=is_unit_demoralized(facts, unit),
+        idle=idle or why_shut(facts.view, place, target),
     )
 
 
-def shut(view: View, place: str, target: str) -> str:
+def why_shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
-    if over := closed(between(view, place, target)):
+    if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"
-    return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
+    return "a Grand River without bridge or ferry lies between" if is_uncrossable(between(view, place, target)) else ""
 
 
-def marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
+def describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
     rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
     there = view.stack(bearer.target) if rule != "8.4" else ()
@@ -315,11 +315,11 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
         idle=bearer.idle,
         must_attack=must_attack(bearer, enemies),
         pins=pinned_units(enemies),
-        armies=armies(bearer, every),
+        armies=armies_pointing(bearer, every),
     )
 
 
-def steps(view: View, mark: PlacedMarker) -> list[Step]:
+def marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
     """A marker in words."""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":

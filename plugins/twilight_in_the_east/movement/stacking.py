@@ -15,9 +15,9 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part
+from ..forces.losses import victory_points_part
 from ..forces.reading import gather_unit
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_value
 from ..ground.hexsides import Entry, entry_bar
 from ..ground.works import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
@@ -68,8 +68,8 @@ def answer(
         at,
         order(units, supply, in_position=position > 0),
         tuple(unit.id for unit in placed),
-        *held(units, len(counted)),
-        *over_stacked(units, len(counted)),
+        *count_stack(units, len(counted)),
+        *stack_excess(units, len(counted)),
         excess(units, counted),
     )
     gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
@@ -87,7 +87,7 @@ def answer(
             Part("Who may be there", tuple(out_of_place(view, at, result.as_placed))),
             Part("Order", tuple(order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
-            lost_part(view, changes),
+            victory_points_part(view, changes),
             following.part,
         ),
         asks=asks,
@@ -124,7 +124,7 @@ def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
     """
 
     def fits(left: Collection[str]) -> bool:
-        return not any(over_stacked([unit for unit in units if unit.id in left], sum(unit in left for unit in supply)))
+        return not any(stack_excess([unit for unit in units if unit.id in left], sum(unit in left for unit in supply)))
 
     return removals([*(unit.id for unit in units), *supply], fits)
 

@@ -38,10 +38,10 @@ from assistant.util.errors import InputError, suggested
 from ..combat.engagement import BattleParameters, Cause, Engagement
 from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
-from ..combat.setup import engage, flank_of, of_attackers, read_sides
+from ..combat.setup import attackers_steps, engage, flank_of, read_sides
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part, shared, step_losses
-from ..forces.reading import fighting
+from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
+from ..forces.reading import fighting_units
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
@@ -53,12 +53,12 @@ from .rules import (
     as_repulse,
     defending_forces,
     failure_cost,
-    forbidden,
+    forbidden_steps,
     parameters_of,
     repulse_procedure,
     shelter_steps,
-    taking_part,
-    unfit,
+    unfit_steps,
+    units_taking_part,
 )
 
 
@@ -171,7 +171,7 @@ FROM_ONE = "a stack that retreats because of a Repulse may not attempt one"
 ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one already has"
 
 
-def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a
     Movement Point; a retreating stack tries one only, and none while it retreats from one.
 
@@ -225,14 +225,14 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             return refused(title, text, certain)
         raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    if reasons := against(view, parameters, engagement):
+    if reasons := reasons_against(view, parameters, engagement):
         return refused(title, text, reasons)
     battle, combat = weigh(engagement)
     procedure = repulse_procedure(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
-    result = before(parameters, battle, combat, played)
+    result = reckon_before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
-    result, losing, changes = after(view, combat, parameters.during, result, ended, answers)
+    result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
     changes = () if losing or played.asks else changes
     following = follows_changes(view, changes)
     return Report(
@@ -243,7 +243,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
             odds_part(battle),
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
-            lost_part(view, changes),
+            victory_points_part(view, changes),
             following.part,
         ),
         asks=(*losing, *played.asks),
@@ -260,19 +260,19 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    reasons = untimely(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
+    reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
         _, attackers = read_sides(view, as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
-        each = [[*unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
+        each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
         reasons += each[0] if each and all(each) else []
     return reasons
 
 
-def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
+def reasons_against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
     """What forbids a Repulse of which all is known but the dice."""
-    reasons = untimely(engagement.attack_phase, parameters) + forbidden(engagement, parameters.during)
+    reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
 
 
@@ -288,7 +288,7 @@ def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> E
         unflanked = replace(parameters, flanked=False)
         apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
         tried = read_unless([UNKNOWN], lambda: engage_repulse(apart, unflanked, force))
-        if tried is None or not (against(apart, parameters, tried) or is_foregone(tried)):
+        if tried is None or not (reasons_against(apart, parameters, tried) or is_foregone(tried)):
             raise
     view.presume(UNKNOWN)
     engagement = engage_repulse(view, unflanked, force)
@@ -313,7 +313,7 @@ def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Eng
     or defends.
     """
     engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
-    attempting = forces(taking_part(engagement))
+    attempting = forces(units_taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
         choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
@@ -331,8 +331,8 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     `engage_repulse` does.
     """
     with view.gather() as facts:
-        there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
-        defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
+        there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, parameters.from_)}
+        defending = {facts.word("arm", unit.id) for unit in fighting_units(facts, parameters.at)}
     if not there:
         raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
     wanted = parameters.units or tuple(there)
@@ -364,7 +364,7 @@ def aliases(engagement: Engagement) -> dict[str, str]:
     return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
-def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play) -> RepulseResult:
+def reckon_before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known."""
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
@@ -372,7 +372,7 @@ def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, pla
     checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
         at=combat.engagement.at,
-        force=tuple(unit.id for unit in taking_part(combat.engagement)),
+        force=tuple(unit.id for unit in units_taking_part(combat.engagement)),
         attack=battle.attacker.total,
         defence=battle.defender.total,
         initial=battle.initial,
@@ -386,7 +386,7 @@ def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, pla
     )
 
 
-def after(
+def reckon_after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the
@@ -395,7 +395,7 @@ def after(
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
-    attempting = taking_part(combat.engagement)
+    attempting = units_taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
     lost, asks = ({}, ()) if repulsed else share_failure(view, attempting, answers)
     losses, checks = dict(lost), []
@@ -408,7 +408,7 @@ def after(
             levels, steps = failure_cost(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
-        taken, due = shared(force, steps, answers, "8.5.3", "its check")
+        taken, due = share_among(force, steps, answers, "8.5.3", "its check")
         losses |= taken
         asks += due
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
@@ -441,11 +441,6 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
 
 
-def units_off_map(changes: Sequence[Change]) -> set[str]:
-    """The units that changes take off the map."""
-    return {change.subject for change in changes if change.track == "place" and change.after is None}
-
-
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took
     part.
@@ -454,7 +449,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
     who = view.ruling("repulse-step", len(units) > 1)
     if who == "force":
         (force,) = forces(units)
-        return shared(force, 1, answers, "8.5.4", "the failed Repulse")
+        return share_among(force, 1, answers, "8.5.4", "the failed Repulse")
     return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, ()
 
 

@@ -24,12 +24,12 @@ from ..combat.engagement import (
     initial_odds,
     rounded_total,
 )
-from ..combat.legality import combining, too_many
+from ..combat.legality import combining_steps, too_many
 from ..combat.pieces import Layout, Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
 from ..combat.setup import engage
 from ..forces.losses import step_losses
-from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting, gather_unit
+from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
@@ -65,7 +65,7 @@ def may_try(force: Force) -> bool:
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
-    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining(fighting, "attacker"))
+    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
 
 
 def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
@@ -79,7 +79,7 @@ def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
     return held and not passage.shut and not passage.wide
 
 
-def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
+def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
     forces: what the way to that hex has left of the stack, which may have made them Demoralized; side: of the stack.
@@ -92,7 +92,7 @@ def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, caus
     return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
 
 
-def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
+def units_taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
     """The units of the Force that attempts it, with its artillery."""
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
 
@@ -130,17 +130,17 @@ def as_repulse(engagement: Engagement) -> Engagement:
     )
 
 
-def forbidden(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major
+def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
+    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a Major
     or Grand River.
     Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
-    steps = unfit(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
+    steps = unfit_steps(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
     return steps + shelter_steps(engagement.at, forts, engagement.crossed)
 
 
-def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
+def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement
     a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4).
     Rule: 8.5.1
@@ -271,7 +271,7 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
     """
     with view.gather() as facts:
         beside = [unit.id for unit in view.stack(here)]
-        there = [gather_unit(facts, unit, None) for unit in fighting(facts, at)]
+        there = [gather_unit(facts, unit, None) for unit in fighting_units(facts, at)]
     if out := withheld_from(there):
         text = "{units} do not defend against the Repulse of {at}: one arm and two divisions do (its owner may choose others)"
         view.presume(step("8.5.5", text, units=list(out), at=at))

@@ -22,7 +22,7 @@ from ..displacement.rules import Displaced, Displacing, Settled, displace, in_th
 from ..forces.losses import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, passed_over, suffer, supply_charges
+from ..retreat.ways import Charge, ForceRetreat, hex_passed_over, suffer, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .resolution import (
     Decided,
@@ -44,13 +44,13 @@ from .retreating import (
     StackRetreat,
     StepsDue,
     Tried,
-    along,
+    forces_along,
     hexes_around,
     hexes_drawn_along,
     parts_of,
     retreat_nodes,
     stack_of,
-    withheld,
+    withheld_units,
 )
 
 
@@ -196,7 +196,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
     vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
     toll = tolls[-1] if tolls else Toll()
-    steps = lost + more + Counter({role: of_side(combat, role, toll) for role in SIDES})
+    steps = lost + more + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
         **figures,
         **read_retreats(resolved),
@@ -274,7 +274,7 @@ def read_retreats(resolved: Resolution) -> dict[str, Any]:
     }
 
 
-def of_side(combat: Combat, role: Role, toll: Toll) -> int:
+def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
     """The steps that units of a side have lost, whether they fight, stand idle or are withheld."""
     lost, withheld = dict(toll.steps), combat.engagement.withheld if role == "defender" else ()
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
@@ -290,7 +290,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
             continue
         offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
-        if better := passed_over(entered, offered):
+        if better := hex_passed_over(entered, offered):
             better_hexes.append(PassedOver(entered.hex, *better))
     return tuple(better_hexes)
 
@@ -407,7 +407,7 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         apart = False
         for start, together in parts_of(combat, role, place, toll).items():
-            due = due_by_checks(combat, after, toll, together, along(combat, role, place) & together.keys())
+            due = due_by_checks(combat, after, toll, together, forces_along(combat, role, place) & together.keys())
             if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
                 yield StackRetreat(
                     role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
@@ -465,9 +465,9 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     pieces = combat.standing
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
-    for role, place, force in everybody(combat, toll):
+    for role, place, force in forces_concerned(combat, toll):
         name, left = force.name, remaining_force(force, toll)
-        if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
+        if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
             continue
         ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
         fortress = layout.has_fortress(ends[1])
@@ -483,7 +483,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
 
-def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+def forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
     """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has
     pushed away.
     """
@@ -524,14 +524,14 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     """
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
         return (), ()
-    able, guns = victorious(combat.engagement, now.toll)
+    able, guns = victorious_units(combat.engagement, now.toll)
     able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
     bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
     barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
     return (bound if barred else able), guns
 
 
-def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
+def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison.
     Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated
     counts as none. Units withheld never do.
@@ -585,12 +585,12 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     """The outcome with what has followed the checks: retreats, their price, the advance."""
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
-    making_room, over = last(resolved, Displacing), last(resolved, Ended)
+    making_room, over = last_situation(resolved, Displacing), last_situation(resolved, Ended)
     free = next(
         (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
     )  # before anybody advances
-    toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
-    paid = last(resolved, Retreats | AfterRetreats).then
+    toll = last_situation(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
+    paid = last_situation(resolved, Retreats | AfterRetreats).then
     later = read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
     vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
@@ -609,11 +609,11 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
         advance=tuple(unit.id for unit in able) if free else None,
         guns_stay=tuple(unit.id for unit in stopped),
         vacated=vacated,
-        attacker_steps=of_side(combat, "attacker", toll),
-        defender_steps=of_side(combat, "defender", toll),
+        attacker_steps=steps_of_side(combat, "attacker", toll),
+        defender_steps=steps_of_side(combat, "defender", toll),
     )
 
 
-def last(resolved: Resolution, kind: Any) -> Any:
+def last_situation(resolved: Resolution, kind: Any) -> Any:
     """The last situation of a kind that a resolution has come to, None if it has come to none."""
     return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

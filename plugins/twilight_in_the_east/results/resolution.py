@@ -9,7 +9,7 @@ read.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from assistant.mechanics.procedure import (
 )
 
 from ..combat.engagement import Engagement, modifiers
-from ..combat.pieces import Toll, after_toll, spares_marsch_units
+from ..combat.pieces import Toll, spares_marsch_units, units_after
 from ..combat.reckoning import (
     Combat,
     Failure,
@@ -56,9 +56,8 @@ from ..forces.losses import (
     Ways,
     by_unit,
     distributions,
-    free_distributions,
+    share_out,
     steps_title,
-    why_not_free,
     why_not_spread,
 )
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
@@ -200,7 +199,7 @@ class ForceChecked(NamedTuple):
         return sum(share.left for share in self.shares)
 
 
-class Stack(msgspec.Struct, frozen=True):
+class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     """One stack, and the hexes that it retreats by the combat's result.
 
     stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
@@ -261,10 +260,10 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
-        own = (
-            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+        own = [
+            msgspec.structs.replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force
             for force in forces
-        )
+        ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
 
@@ -275,7 +274,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement, defends = combat.engagement, side.role == "defender"
-    units = after_toll(engagement.side(side.role), side.toll)
+    units = units_after(engagement.side(side.role), side.toll)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
@@ -307,7 +306,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     for place, retreat in side.retreats:
         common = stack_modifiers(retreat) + modifiers(retreat)
         stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
-        now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
+        now = (Force(force.name, units_after(force.units, side.toll)) for force in combat.forces[side.role][place])
         stacks_checking.append(StackChecks(stack, tuple(checks(tuple(now), common))))
     return stacks_checking
 
@@ -320,10 +319,10 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = (
-            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
+        checked = [
+            ForceChecked(name, natural <= up_to, fails(max(natural - up_to, 0), standing), steps)
             for name, up_to, standing, steps in read
-        )
+        ]
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -341,7 +340,7 @@ def after_check(checked: StackChecked) -> Node:
     owing: dict[str, Situation] = {}
     for name, passed, suffered, steps in forces:
         notes[f"{name}.passes"] = passed
-        notes |= {f"{name}.{what}": amount for what, amount in suffered._asdict().items()}
+        notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
         if suffered.steps:
             owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
     if forces:
@@ -362,10 +361,8 @@ def force_losses(loses: ForceLoses) -> Choice:
     def then(losses: Losses) -> Situation:
         return ForceLost(loses.force, by_unit(loses.shares, losses))
 
-    options = Ways(loses.shares, free_distributions(loses.shares, loses.steps), then)
     title = steps_title(loses.steps, f"that its check costs {loses.force}")
-    why_not = partial(why_not_free, loses.shares, loses.steps)
-    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)
+    return share_out(f"losses.{loses.force}", "11.3.2", title, loses.role, loses.shares, loses.steps, then)
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
@@ -465,35 +462,26 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         absorbed,
         crt_modifier(defending, False),
     )
-    ways = list(ways_to_absorb(engagement.defenders, defended).values())
+    ways = list(absorb(combat, defended).options.values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def ways_to_absorb(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
-    Rule: 10.9.1d
-    """
-    taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+def absorb(combat: Combat, lose: FortressesLose) -> Choice:
+    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
+    taking = tuple(Share(unit.id, unit.left) for unit in combat.engagement.defenders if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
         absorbed = by_unit(taking, losses)
         return SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
 
-    return Ways(taking, free_distributions(taking, lose.steps), then)
-
-
-def absorb(combat: Combat, lose: FortressesLose) -> Choice:
-    """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
-    return Choice(
-        "losses.fortresses", "10.9.1", title, lose.side.role, ways_to_absorb(combat.engagement.defenders, lose)
-    )
+    return share_out("losses.fortresses", "10.9.1", title, lose.side.role, taking, lose.steps, then)
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:
     """A side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
-    units = after_toll(combat.engagement.side(side.role), side.toll)
+    units = units_after(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
         return Apart({"": SideLost(side, (0,) * len(units), 0)})
     drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
@@ -513,7 +501,7 @@ def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     side = loses.side
     readings = combat.engagement.readings
     taking = shares(
-        after_toll(combat.engagement.side(side.role), side.toll),
+        units_after(combat.engagement.side(side.role), side.toll),
         side,
         combat.policies[side.role],
         readings.marsch_first,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import combinations
-from typing import Any
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -15,10 +15,19 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, R
 from assistant.questions import InputError, MissingFacts
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Amounts, Ground, Layout, Toll, add_amounts, after_toll, remaining_force, spares_marsch_units
+from ..combat.pieces import (
+    Amounts,
+    Ground,
+    Layout,
+    Toll,
+    add_amounts,
+    remaining_force,
+    spares_marsch_units,
+    units_after,
+)
 from ..combat.reckoning import Combat
-from ..forces.losses import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
-from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
+from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
+from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
@@ -31,7 +40,7 @@ from ..repulse.rules import (
     may_try,
     position_now,
     repulse_procedure,
-    taking_part,
+    units_taking_part,
 )
 from ..retreat.ways import (
     EZOC,
@@ -193,7 +202,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     led |= {unit.id: unit.id for unit in beside if unit.formation}
     lone = next((force.name for force in fighting if force.formation is None), "")
     for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
-        name = led[unit.id] if unit.formation else led.get(joined(unit, every), lone)
+        name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
         lone = lone or ("" if name else unit.id)
         members.setdefault(name or unit.id, []).append(unit)
     return {name: Force(name, tuple(units)) for name, units in members.items()}
@@ -220,12 +229,12 @@ def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit
     idle = [unit for unit in engagement.idle if unit.place == place]
     if role == "defender":
         return [*idle, *engagement.withheld]
-    staying = staying_out(combat, place)
+    staying = units_staying_out(combat, place)
     formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
     return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
 
-def staying_out(combat: Combat, place: str) -> frozenset[str]:
+def units_staying_out(combat: Combat, place: str) -> frozenset[str]:
     """The combat units in an attacking hex that do not attack."""
     if combat.pieces is None:
         return frozenset()
@@ -234,12 +243,12 @@ def staying_out(combat: Combat, place: str) -> frozenset[str]:
     return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
 
 
-def withheld(combat: Combat) -> frozenset[str]:
+def withheld_units(combat: Combat) -> frozenset[str]:
     """The units that are withheld from the combat in its hex."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
-def along(combat: Combat, role: Role, place: str) -> frozenset[str]:
+def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
     """The Forces of a stack that only go with the others: nobody in them takes part in the combat."""
     return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
 
@@ -255,46 +264,77 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
     return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
 
-def own_forces_left(combat: Combat, retreats: Retreats) -> dict[str, Force]:
-    """What is left of the Forces that the first stack retreats."""
+class Walking(NamedTuple):
+    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where all
+    stand.
+    """
+
+    combat: Combat
+    retreats: Retreats
+    stack: dict[str, Force]
+    layout: Layout
+
+    @property
+    def moving(self) -> StackRetreat:
+        """The stack as it has to retreat."""
+        return self.retreats.todo[0]
+
+    @property
+    def going(self) -> tuple[Force, ...]:
+        """The Forces that have to go on."""
+        return self.going_beyond(len(self.retreats.way))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of these Forces."""
+        return tuple(unit.id for force in self.going for unit in force.units)
+
+    @property
+    def ground(self) -> Ground:
+        """The ground as these Forces find it."""
+        return self.layout.ground(self.going, self.moving.place)
+
+    @property
+    def entered(self) -> tuple[RetreatHex, ...]:
+        """The hexes entered so far, each as those found it who went there."""
+        hexes = list(self.retreats.entered)
+        places = (self.moving.start, *self.retreats.way)
+        for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
+            ground = self.layout.ground(self.going_beyond(number), self.moving.place)
+            options = open_around(ground, here, places[number - 1] if number else "")
+            hexes.append(next(hex for hex in options if hex.hex == there))
+        return tuple(hexes)
+
+    @property
+    def zones_before(self) -> int:
+        """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
+        return max(zones_before(self.combat, self.moving, force.name) for force in self.going)
+
+    def going_beyond(self, hexes: int) -> tuple[Force, ...]:
+        """The Forces that go farther than so many hexes."""
+        return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
+
+
+def first_walking(combat: Combat, retreats: Retreats) -> Walking:
+    """The first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
     left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
-    return {name: force for name, force in left.items() if force is not None}
-
-
-def forces_going(moving: StackRetreat, stack: dict[str, Force], hexes: int) -> tuple[Force, ...]:
-    """The Forces that go farther than so many hexes."""
-    return tuple(stack[name] for name, owed in moving.owed if owed > hexes and name in stack)
-
-
-def hexes_walked(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
-    """The hexes entered so far, each as those found it who went there."""
-    moving, hexes = retreats.todo[0], list(retreats.entered)
-    places = (moving.start, *retreats.way)
-    for number, (here, there) in list(enumerate(zip(places, retreats.way, strict=False)))[len(hexes) :]:
-        ground = layout.ground(forces_going(moving, stack, number), moving.place)
-        options = open_around(ground, here, places[number - 1] if number else "")
-        hexes.append(next(hex for hex in options if hex.hex == there))
-    return tuple(hexes)
+    stack = {name: force for name, force in left.items() if force is not None}
+    return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
 
 
 def charges_for(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
-    """What the hexes of a way cost a Force; of one that was withheld from the combat only EZOCs count (10.1.5)."""
-    charged = way_charges(combat, moving, force, entered)
-    return charges_of_withheld(charged) if force in withheld(combat) else charged
-
-
-def way_charges(
-    combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
-) -> tuple[Charge, ...]:
-    """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them."""
+    """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that was
+    withheld from the combat only EZOCs count (10.1.5).
+    """
     zones = sum(hex.zone for hex in entered)
     earlier = zones_before(combat, moving, force, matters=zones > 0)
     levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
-    return charges(entered, levels, earlier)
+    charged = charges(entered, levels, earlier)
+    return charges_of_withheld(charged) if force in withheld_units(combat) else charged
 
 
 def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
@@ -306,13 +346,14 @@ def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: b
     return earlier if reading == "through" else 0
 
 
-def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> dict[str, Retreats]:
+def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
     a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
     has to, or none can.
     Rule: 4.2.3b, 11.2.1
     """
-    moving, hexes = retreats.todo[0], len(retreats.way)
+    _, retreats, stack, layout = walking
+    moving, hexes = walking.moving, len(retreats.way)
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
@@ -350,10 +391,10 @@ def layout_without(layout: Layout, units: Collection[str]) -> Layout:
     return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
 
 
-def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> Retreated:
+def end_retreat(walking: Walking) -> Retreated:
     """What the way costs each Force of the first stack, and where all of them end."""
-    moving, cause = retreats.todo[0], retreats.cause
-    entered = hexes_walked(retreats, stack, layout)
+    combat, retreats, stack, _ = walking
+    moving, cause, entered = walking.moving, retreats.cause, walking.entered
     toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
     common: tuple[Charge, ...] = ()
     surrendered, extra = [], dict(moving.extra)
@@ -361,19 +402,19 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
         if name not in stack:
             continue
         force, hexes = stack[name], min(owed, len(entered))
-        charged, gone = price(combat, moving, cause, force, entered[:hexes])
+        charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = suffer(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
-        toll, more = paid(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
+        toll, more = pay(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
     return Retreated(moving, cause, retreats.way, common, tuple(lost), tuple(surrendered), retreats.toll, next)
 
 
-def price(
+def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
     """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
@@ -384,11 +425,11 @@ def price(
     name, charged = force.name, charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
-    is_spared = name in withheld(combat) or suffer(force, charged).eliminated
+    is_spared = name in withheld_units(combat) or suffer(force, charged).eliminated
     return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
-def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
+def pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
     """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are.
     gone: whether all of it surrenders.
     """
@@ -426,7 +467,7 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     left = remaining_force(force, retreats.toll)
     assert left is not None
     policy, toll = combat.policies[due.role], retreats.toll
-    side = after_toll(combat.engagement.side(due.role), toll)
+    side = units_after(combat.engagement.side(due.role), toll)
     spared = spares_marsch_units(due.role, side, toll, combat.engagement.readings.marsch_first)
     taking = tuple(
         Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit)) for unit in bearers(left)
@@ -437,10 +478,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
         dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
         return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
 
-    options = Ways(taking, free_distributions(taking, due.steps), then)
     title = steps_title(due.steps, f"that the retreat costs {due.force}")
-    why_not = partial(why_not_free, taking, due.steps)
-    return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options, why_not=why_not)
+    return share_out(f"losses.{due.force}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
@@ -453,29 +492,27 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resume(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    stack = own_forces_left(combat, retreats)
-    layout = combat.standing.after(retreats.toll)
-    leaving = with_excess(retreats, stack, layout)
-    retreats = next(iter(leaving.values()), retreats)
-    moving, number = retreats.todo[0], len(retreats.way) + 1
-    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{number}"
+    walking = first_walking(combat, retreats)
+    leaving = send_excess_on(walking)
+    walking = walking._replace(retreats=next(iter(leaving.values()), retreats))
+    retreats, moving = walking.retreats, walking.moving
+    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
-    on = () if retreats.is_safe else forces_going(moving, stack, len(retreats.way))
+    on = () if retreats.is_safe else walking.going
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
-    if not on or all_lost(combat, retreats, stack, layout):
-        return Apart({"": paid_for(combat, retreats, stack, layout)})
-    options = next_hexes(combat, retreats, stack, layout, layout.ground(on, moving.place))
+    if not on or are_all_lost(walking):
+        return Apart({"": end_retreat(walking)})
+    options = next_hexes(walking)
     if not options:
         return Apart({"": Halted(retreats)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = title_of(retreats, on)
-    units = tuple(unit.id for force in on for unit in force.units)
-    remarks_here = partial(remarks, combat, retreats, stack, layout, options)
-    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=units)
+    rule, title = title_of(walking)
+    remarks_here = partial(remarks, walking, options)
+    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=walking.units)
 
 
 def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
@@ -484,11 +521,11 @@ def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     Rule: 8.5.3
     """
     first, *others = waiting.todo
-    later = (part for moving in others for part in in_parts(combat, moving, toll))
+    later = (part for moving in others for part in split_by_place(combat, moving, toll))
     return replace(waiting, todo=(first, *later), toll=toll)
 
 
-def in_parts(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+def split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
     """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
     if moving.forces:  # that a Repulse pushes away
         yield moving
@@ -501,10 +538,10 @@ def in_parts(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[Stack
             is_first = False
 
 
-def title_of(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:
+def title_of(walking: Walking) -> tuple[str, str]:
     """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
-    moving, number = retreats.todo[0], len(retreats.way) + 1
-    who, extra = f"{', '.join(force.name for force in on)} in {retreats.here}", dict(moving.extra)
+    moving, on, number = walking.moving, walking.going, len(walking.retreats.way) + 1
+    who, extra = f"{', '.join(force.name for force in on)} in {walking.retreats.here}", dict(moving.extra)
     if all(force.name in extra for force in on):
         beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
         return "4.2.3", f"{who}, which cannot hold all who end there: hex {beyond} beyond the retreat"
@@ -512,72 +549,57 @@ def title_of(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:
     return "11.2.2", f"{who}: hex {number} of {most} of the retreat"
 
 
-def remarks(
-    combat: Combat,
-    retreats: Retreats,
-    stack: dict[str, Force],
-    layout: Layout,
-    options: Collection[RetreatHex],
-) -> dict[str, str]:
+def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]:
     """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
     end there (11.2.4, 11.2.5, 4.2.3).
     """
-    moving, way, by_hex = retreats.todo[0], hexes_walked(retreats, stack, layout), dict[str, str]()
-    on = forces_going(moving, stack, len(way))
-    earlier = max(zones_before(combat, moving, force.name) for force in on)
-    units = [unit.id for force in on for unit in force.units]
+    way, on, units = walking.entered, walking.going, walking.units
+    others, spared, by_hex = layout_without(walking.layout, units), withheld_units(walking.combat), dict[str, str]()
+    last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
-        costs = charges(entered, earlier=earlier)
-        return {force.name: charges_of_withheld(costs) if force.name in withheld(combat) else costs for force in on}
+        costs = charges(entered, earlier=walking.zones_before)
+        return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
 
     for hex in options:
         words = [remark(on, charged(way), charged((*way, hex)))]
-        last = len(way) + 1 >= max(owed for name, owed in moving.owed if name in stack)
-        if last and not has_room(layout_without(layout, units), units, hex.hex):
+        if last and not has_room(others, units, hex.hex):
             words.append("cannot hold all (4.2.3)")
         by_hex[hex.hex] = "; ".join(filter(None, words))
     return by_hex
 
 
-def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> bool:
+def are_all_lost(walking: Walking) -> bool:
     """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
     (11.2.5).
     """
-    moving, entered = retreats.todo[0], hexes_walked(retreats, stack, layout)
-    if not any(hex.zone or hex.river for hex in entered):
-        return False
-    on = forces_going(moving, stack, len(entered))
-    return all(suffer(force, charges_for(combat, moving, force.name, entered)).eliminated for force in on)
+    entered = walking.entered
+    return any(hex.zone or hex.river for hex in entered) and all(
+        suffer(force, charges_for(walking.combat, walking.moving, force.name, entered)).eliminated
+        for force in walking.going
+    )
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
-    stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
-    moving = next(iter(with_excess(retreats, stack, layout).values()), retreats).todo[0]
-    ground = layout.ground(forces_going(moving, stack, len(retreats.way)), moving.place)
-    return look_around(ground, retreats.here, retreats.before)
+    walking = first_walking(combat, retreats)
+    walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
+    return look_around(walking.ground, retreats.here, retreats.before)
 
 
-def next_hexes(
-    combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout, ground: Ground
-) -> tuple[RetreatHex, ...]:
+def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
     that lead to the nearest hex with room.
     """
-    moving, way = retreats.todo[0], retreats.way
-    on = forces_going(moving, stack, len(way))
-    units = tuple(unit.id for force in on for unit in force.units)
+    retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
-        fits = partial(has_room, layout_without(layout, units), units)
-        return hexes_to_room(ground, retreats.here, retreats.before, fits)[1]
+        fits = partial(has_room, layout_without(walking.layout, units), units)
+        return hexes_to_room(walking.ground, retreats.here, retreats.before, fits)[1]
     guns = any(unit.arm == "artillery" for force in on for unit in force.units)
-    owed = min(owed for name, owed in moving.owed if owed > len(way) and name in stack)
-    policy = combat.policies[moving.role].way
-    entered = hexes_walked(retreats, stack, layout)
-    earlier = max(zones_before(combat, moving, force.name) for force in on)
-    progress = Progress(entered, retreats.here, retreats.before)
-    return order_hexes(ground, progress, Stakes(owed, guns, earlier), policy)
+    owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
+    progress = Progress(walking.entered, retreats.here, retreats.before)
+    stakes = Stakes(owed, guns, walking.zones_before)
+    return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
@@ -626,7 +648,7 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
         Halted: partial(offer_repulse, combat),
         Retreated: arrive,
         Trying: partial(try_repulse, combat),
-        Tried: has_been_tried,
+        Tried: lambda tried: Apart({"": tried.next}),
     }
 
 
@@ -636,16 +658,15 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     Rule: 8.5.1c
     """
     retreats = at.retreats
-    stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
-    moving = retreats.todo[0]
-    able = [force.name for force in forces_going(moving, stack, len(retreats.way)) if may_try(force)]
-    over = Apart({"": paid_for(combat, retreats, stack, layout)})
+    walking = first_walking(combat, retreats)
+    moving, layout, here = walking.moving, walking.layout, retreats.here
+    able = [force.name for force in walking.going if may_try(force)]
     if moving.tried or retreats.cause == "repulse" or not able:
-        return over
-    side, here = combat.standing.pieces[stack[able[0]].units[0].id].side, retreats.here
+        return Apart({"": end_retreat(walking)})
+    side = combat.standing.pieces[walking.stack[able[0]].units[0].id].side
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
-    entered = hexes_walked(retreats, stack, layout)
-    on_its_way = replace(retreats, todo=(replace(moving, tried=True), *retreats.todo[1:]), entered=entered)
+    todo = (replace(moving, tried=True), *retreats.todo[1:])
+    on_its_way = replace(retreats, todo=todo, entered=walking.entered)
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
@@ -696,15 +717,10 @@ def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) ->
     Raises MissingFacts for what it needs and is not stated.
     """
     retreats = trying.retreats
-    stack = own_forces_left(combat, retreats)
+    stack = first_walking(combat, retreats).stack
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
     now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
-
-
-def has_been_tried(tried: Tried) -> Apart:
-    """What follows a Repulse."""
-    return Apart({"": tried.next})
 
 
 def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
@@ -715,7 +731,8 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     final, retreats = str(attempt.odds), trying.retreats
     if notes.get("repulsed") is False:
         return Tried(trying, final, False, (), repel(combat, attempt, trying))
-    pieces, role = combat.standing, other_side(retreats.todo[0].role)
+    pieces = combat.standing
+    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
     toll, due, failed = retreats.toll, list[StepsDue](), []
     for force in defending_forces(attempt):
@@ -733,14 +750,9 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
     return Tried(trying, final, True, tuple(failed), Retreats("repulse", (moving,), toll, retreats, due=tuple(due)))
 
 
-def other_side(role: Role) -> Role:
-    """The side that fights against one."""
-    return "defender" if role == "attacker" else "attacker"
-
-
 def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats, attempting = trying.retreats, taking_part(attempt.engagement)
+    retreats, attempting = trying.retreats, units_taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")

@@ -41,27 +41,21 @@ from ..combat.engagement import Cause
 from ..combat.pieces import (
     Ground,
     Pieces,
-    Supply,
-    Terrain,
-    areas_of,
     keep_attached,
     known_inside,
     release_garrison,
-    sources_of,
-    sources_of_command,
-    supply_of,
     through_mountains,
 )
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
-from ..forces.armies import areas, army_of, corps_and_army
-from ..forces.losses import bearers, lost_part, shared, step_losses
+from ..forces.armies import areas, army_of
+from ..forces.losses import bearers, share_among, step_losses, victory_points_part
 from ..forces.reading import first_bar, gather_unit
-from ..forces.units import CombatUnit, Force, forces, is_marsch, over_stacked
+from ..forces.units import CombatUnit, Force, forces, is_marsch, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
-from ..repulse.rules import Clearing, clearing
+from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .ways import (
     LEVELS,
@@ -73,9 +67,9 @@ from .ways import (
     charges,
     charges_of_withheld,
     force_step,
+    hex_passed_over,
     look_around,
     options_part,
-    passed_over,
     priority_step,
     remark,
     suffer,
@@ -175,15 +169,15 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground
-    as it finds that.
+    """A stack that retreats: who, as units and as Forces, who is around, all pieces of the position, and the
+    ground as it finds that.
     """
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
     forces: tuple[Force, ...]
     around: Around
-    supply: Supply
+    pieces: Pieces
     ground: Ground
 
     @property
@@ -205,7 +199,7 @@ def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
     )
 
 
-def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
+def read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and
     as many as the one of them who owes fewest, for the cause that is stated of them.
 
@@ -214,13 +208,13 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
     if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
         cause: Any = min(causes)  # of several, that of a combat
-        parameters = msgspec.structs.replace(parameters, cause=cause)
+        parameters = replace(parameters, cause=cause)
     if parameters.hexes is not None:
         return parameters
     if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
         how = "hexes=N, or UNIT owes=N"
         raise MissingFacts([Ask(kind="parameter", name="hexes", rule="11.2", title="hexes to retreat", how=how)])
-    return msgspec.structs.replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
+    return replace(parameters, hexes=min(owed.values()), units=parameters.units or tuple(owed))
 
 
 def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
@@ -239,7 +233,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
     every = [gather_unit(facts, here[name], None) for name in able]
-    while (parted := left_behind(every, chosen)) and not named:
+    while (parted := assets_left_behind(every, chosen)) and not named:
         chosen = (*chosen, *parted[1])
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
     if parted:
@@ -254,25 +248,16 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = hexsides.around(facts, here[chosen[0]])
-    own, supply = forces(units), supply_of(view, around.units)
-    ground = Ground(
-        Terrain(view),
-        around.side,
-        at,
-        around.enemies,
-        around.enemy_zones,
-        around.friends - ({at} if here.keys() <= set(chosen) else set()),
-        sources_of(view, supply, own),
-        areas_of(view, units),
-        any(unit.garrison for unit in units),
-        frozenset(parameters.abandoned),
-        view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
-        frozenset(unit.nation for unit in units),
+    own, pieces = forces(units), Pieces(view)
+    ground = replace(
+        pieces.ground(pieces.layout(()), own, parameters.first or at),
+        abandoned=frozenset(parameters.abandoned),
+        turns_back=view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
     )
-    return Retreat(parameters, units, own, around, supply, ground)
+    return Retreat(parameters, units, own, around, pieces, ground)
 
 
-def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
+def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
     """The first formation that would part from Asset Units attached to it, with those units that stay. Rule: 11.2.1a"""
     for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
@@ -287,7 +272,7 @@ def stayers(retreat: Retreat) -> list[str]:
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
 
 
-def parting(retreat: Retreat) -> list[Step]:
+def parting_steps(retreat: Retreat) -> list[Step]:
     """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its
     units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
     Rule: 11.2.1
@@ -300,7 +285,7 @@ def parting(retreat: Retreat) -> list[Step]:
     return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
-def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
+def units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
@@ -317,7 +302,7 @@ def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fr
         return Fraction(0), 0
     view, there = retreat.view, [unit.id for unit in retreat.view.stack(hex)]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
-    return over_stacked([*standing(retreat, hex), *coming], supply)
+    return stack_excess([*units_standing(retreat, hex), *coming], supply)
 
 
 def check_end(retreat: Retreat) -> None:
@@ -381,7 +366,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
-    parameters = replace(as_owed(view, parameters), way=walk.way)
+    parameters = replace(read_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
         retreat = read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
@@ -394,7 +379,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         if hex.barred:
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
-    if reasons := parting(retreat):
+    if reasons := parting_steps(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
 
@@ -409,9 +394,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
-    own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
+    own = {force.name: charges_away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
     lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
+    better = {hex.hex: first for hex, around in legs if (first := hex_passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -429,10 +414,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
-    pieces = Pieces(retreat.view)
     if gone or any(charge in costs for charge in unable.costs):
-        parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
-    on_the_way = units_passed_by(pieces, retreat.names, parameters.way)
+        parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
+    on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -440,7 +424,7 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
     onward = walk.ask("11.2.2", chosen, options, price, retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
-    parts += [lost_part(retreat.view, changes), following.part]
+    parts += [victory_points_part(retreat.view, changes), following.part]
     changes = (*changes, *following.changes)
     return Report(title=title, verdict=in_a_line(result), parts=tuple(parts), asks=asks, changes=changes, result=result)
 
@@ -472,11 +456,11 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
     return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
-def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
+def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
-    return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
+    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
@@ -503,7 +487,7 @@ def presume(retreat: Retreat) -> None:
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX})
 
 
-def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
+def charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
     """What a Force loses that ends farther from every supply source of its command, as far as these are known (11.2.3)."""
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
@@ -514,11 +498,10 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
         text = "whether the stack ends farther from supply is judged after its remaining checks; "
         view.presume(step("11.2.3", text + "state last=yes if no further retreat follows"))
         return ()
-    sources = sources_of_command(view, retreat.supply, *corps_and_army(view, force.name))
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
+    return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
 
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
@@ -545,7 +528,7 @@ def consequences(
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated else shared(force, lost.steps, answers)
+        taken, due = ({}, ()) if lost.eliminated else share_among(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
@@ -559,12 +542,12 @@ def consequences(
             losses = step_losses(view, unit, taken[unit.id]) if unit.id in taken else []
             stays = not any(change.track == "place" for change in losses)
             moves = end != at and stays
-            changes += [*losses, *(paid(retreat, unit) if stays else ())]
+            changes += [*losses, *(debt_changes(retreat, unit) if stays else ())]
             if moves:
                 changes.append(changed(view, "place", unit.id, end, "11.2.1"))
             if unit.formation and lost.levels:
                 changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
-            changes += marker_off(retreat, unit)
+            changes += marker_changes(retreat, unit)
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
                 changes += [*retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
@@ -574,13 +557,13 @@ def consequences(
     return (tuple(asks), ()) if asks else ((), tuple(in_order))
 
 
-def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """A Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
     off = retreat.parameters.due_to == "repulse" and unit.prepared
     return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")] if off else []
 
 
-def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that
     nothing makes it retreat any more.
     Rule: 11.2.1, 11.2.6b

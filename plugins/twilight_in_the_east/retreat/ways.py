@@ -168,7 +168,7 @@ def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
-def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
+def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
     Demoralized from the start or on the way.
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
@@ -184,7 +184,7 @@ def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
-    paid = paid_by(force, costs)
+    paid = pay_charges(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
@@ -230,7 +230,7 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
     return *priorities(hex), hex.zone
 
 
-def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
+def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
     none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
     he may enter or not.
@@ -389,17 +389,17 @@ def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayP
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, progress, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=lambda hex: least_price(ground, progress.on(hex), stakes)))
     return known[key]
 
 
-def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
+def least_price(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
     """The price of the cheapest way that begins with the hexes entered so far."""
     more = len(progress.walked) < stakes.owed
     options = open_around(ground, progress.here, progress.before) if more else ()
     if not options:
         return price(progress.walked, stakes)
-    return min(least(ground, progress.on(hex), stakes) for hex in options)
+    return min(least_price(ground, progress.on(hex), stakes) for hex in options)
 
 
 def hexes_to_room(
@@ -451,7 +451,7 @@ def remark(
     names_by_price, dead = dict[str, list[str]](), list[str]()
     for force in forces:
         charged = after[force.name]
-        names_by_price.setdefault(prices(paid_by(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        names_by_price.setdefault(prices(pay_charges(force, charged)[len(before[force.name]) :]), []).append(force.name)
         dead += [force.name] if suffer(force, charged).eliminated else []
     lines = [
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text

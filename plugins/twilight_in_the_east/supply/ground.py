@@ -18,8 +18,8 @@ from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
-from assistant.state.sources import Fact, Value
 from assistant.state.state import Unit, hexside
+from assistant.state.tracks import Fact, Value
 
 from ..ground import calendar
 from ..ground.hexsides import BRIDGE, NETWORK, around_side, between

@@ -15,7 +15,7 @@ from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
-from assistant.state import sources
+from assistant.state import tracks
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
@@ -383,9 +383,9 @@ def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
 
 def rests_on_drawn(view: View) -> bool:
     """Whether anything that was read is only drawn, and not accepted."""
-    if sources.Source.DRAWN in view.state.accepts:
+    if tracks.Source.DRAWN in view.state.accepts:
         return False
-    return any(fact.source is sources.Source.DRAWN and not fact.assumed for fact in view.read.values())
+    return any(fact.source is tracks.Source.DRAWN and not fact.assumed for fact in view.read.values())
 
 
 def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:

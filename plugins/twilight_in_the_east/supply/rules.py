@@ -11,7 +11,7 @@ from fractions import Fraction
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField
-from assistant.state.sources import Value
+from assistant.state.tracks import Value
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED

@@ -15,8 +15,8 @@ from assistant.state.state import Unit
 from ..forces.armies import (
     WARSAW_GARRISON,
     army_of,
-    attaching,
     corps_and_army,
+    formation_attached_to,
     formation_with,
     is_asset_unit,
     is_cavalry_corps,
@@ -211,7 +211,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
-    formation = formation or attaching(facts, unit)
+    formation = formation or formation_attached_to(facts, unit)
     leads, unit = unit.id == formation.id, formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)

@@ -35,12 +35,12 @@ from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
-from ..entering.following import follows_changes, net
+from ..entering.following import follows_changes, net_changes
 from ..forces.armies import is_asset_unit
 from ..forces.losses import Share, for_divisions, step_losses
 from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
-from ..ground.calendar import not_among_others, weather_left_out
+from ..ground.calendar import other_phase_steps, weather_left_out
 from ..ground.hexsides import around_side
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
@@ -409,7 +409,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         reasons = [step("5.4.4", text, record=f"side {side} {DONE}={turn}")]
         text = "the Supply Phase of GT {turn} has been carried out: {why}"
     else:
-        reasons = not_among_others(view, side, "5.4.4", "Supply Phase")
+        reasons = other_phase_steps(view, side, "5.4.4", "Supply Phase")
         text = "it is not the Supply Phase of {side}"
     if reasons:
         nothing = SupplyPhase(side=side, settled=True, done=done, totals=Totals())
@@ -472,7 +472,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
     changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
     arms = {unit.unit.unit: unit.arm for unit in every}
-    made = net(view, changes) if settled else ()
+    made = net_changes(view, changes) if settled else ()
     following = follows_changes(view, made)
     return Report(
         title=title,

@@ -12,8 +12,8 @@ from assistant.field.standing import Field, closed_hexes, side_of
 from assistant.game.games import Game
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import Gather, View
-from assistant.state.sources import Fact
 from assistant.state.state import GameState, Unit, hexside
+from assistant.state.tracks import Fact
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 

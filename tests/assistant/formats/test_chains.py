@@ -16,7 +16,7 @@ from assistant.formats.notation import read
 from assistant.formats.writing import write
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Fact
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 
 from ...conftest import GAME, typed

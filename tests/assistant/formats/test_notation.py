@@ -12,7 +12,7 @@ from assistant.formats import json_state
 from assistant.formats.notation import read, read_on
 from assistant.plugins.registry import load_game
 from assistant.service import parse
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 from ...conftest import typed

@@ -18,9 +18,8 @@ from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import load_game
 from assistant.state.changes import Change, Enter, Leave
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey, Unit, Unread
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Track
 from assistant.util.errors import InputError
 
 from ...cases import examples

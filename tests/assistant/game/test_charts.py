@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.game.charts import CellField, Chart, Key
 from assistant.game.games import Game, read_game
-from assistant.state.sources import Source
 from assistant.state.state import Cell, GameState
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 
 COMBAT = Chart(
@@ -225,7 +225,7 @@ HEAD = "season,odds,roll,loss,result,source\n"
 
 def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) -> None:
     file.write_text(f"{HEAD}dry,1:1,7,1,W1 X,rulebook\nMud,02:1,12,0,-,reconstruction\n", "utf-8")
-    filled = COMBAT.filled(file)
+    filled = COMBAT.fill(file)
     assert filled.cells == {
         ("Dry", "1:1", 7): Cell({"loss": 1, "result": "W1 X"}, Source.RULEBOOK),
         ("Mud", "2:1", 12): Cell({"loss": 0, "result": "-"}, Source.RECONSTRUCTION),
@@ -247,21 +247,21 @@ def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) ->
 def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, file: Path) -> None:
     file.write_text(HEAD + rows, "utf-8")
     with pytest.raises(InputError) as caught:
-        COMBAT.filled(file)
+        COMBAT.fill(file)
     assert (str(caught.value.where), *said(caught)) == (f"combat.csv:{line}", what, hint)
 
 
 def test_rows_beyond_an_open_end_are_the_row_at_the_end(file: Path) -> None:
     file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
     with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
-        LOSS.filled(file)
+        LOSS.fill(file)
 
 
 @pytest.mark.parametrize("column", ["season", "odds", "roll", "loss", "result", "source"])
 def test_every_key_every_field_and_the_source_are_columns(column: str, file: Path) -> None:
     file.write_text(HEAD.replace(column, "remark"), "utf-8")
     with pytest.raises(InputError) as caught:
-        COMBAT.filled(file)
+        COMBAT.fill(file)
     assert (str(caught.value.where), caught.value.what) == ("combat.csv:1", f"column {column!r} is missing")
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.game.course import army_fact, turn_kinds, turn_texts, turns, unknown_armies, unknown_turns
 from assistant.game.games import Game, Overlay, read_game
 from assistant.game.packs import Pack, overlaid
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 from .test_course import GAME, HEAD, ROWS, TRACKS

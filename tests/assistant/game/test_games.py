@@ -10,8 +10,8 @@ import pytest
 from assistant.game.games import Game, read_game
 from assistant.game.lint.files import faults, in_a_line
 from assistant.state.changes import Change, Enter, Gain, Leave
-from assistant.state.sources import Fact, Source
 from assistant.state.state import Cell, GameState, Unit
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 GAME = """

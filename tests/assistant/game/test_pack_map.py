@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 from ...folders import game_of

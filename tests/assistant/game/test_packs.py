@@ -10,7 +10,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.game.packs import ChartFact, Doubt, Pack, keys_of, overlaid
 from assistant.questions.view import View
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 
 from ...conftest import typed

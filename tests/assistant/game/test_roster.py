@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Roster, read_roster
-from assistant.state.sources import Fact, Source
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 
 TRACKS = {

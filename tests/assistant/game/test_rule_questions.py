@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.rule_index import asked_by
+from assistant.game.rule_index import questions_by_place
 from assistant.plugins.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 
@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_question_runs_what_its_declaration_leads_to(folder: Path) -> None:
     (folder / "ground.py").write_text("def height():\n    pass\n", "utf-8")
-    found = asked_by(folder, {"battle": "games.drill.combat"})
+    found = questions_by_place(folder, {"battle": "games.drill.combat"})
     names = {place.partition(" ")[2] for place in found}
     assert names == {"answer", "ratio", "_half", "around", "near", "height"}
     assert found["odds.py:1 ratio"] == ("battle",)
@@ -63,11 +63,11 @@ def test_a_question_runs_what_it_reaches_through_other_modules(folder: Path) -> 
         "QUESTION = declare('ask', '', height, ford, ground.height)\n",
         "utf-8",
     )
-    assert asked_by(folder, {"ask": "games.drill.ask"}) == {"rivers.py:1 depth": ("ask",)}
+    assert questions_by_place(folder, {"ask": "games.drill.ask"}) == {"rivers.py:1 depth": ("ask",)}
 
 
 def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
-    found = asked_by(folder, dict.fromkeys(("one", "two"), "several"))
+    found = questions_by_place(folder, dict.fromkeys(("one", "two"), "several"))
     assert found == {"several.py:1 one": ("one",), "several.py:2 two": ("two",)}
 
 
@@ -76,15 +76,15 @@ def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
     [
         ("twilight-in-the-east", "movement/cavalry.py", {"cavalry"}),
         ("twilight-in-the-east", "entering/following.py", {"battle", "retreat", "repulse", "displace"}),
-        ("kaisers-war-in-the-east", "retreat/question.py", {"pursue", "retreat"}),
+        ("kaisers-war-in-the-east", "retreat.py", {"pursue", "retreat"}),
     ],
 )
 def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) -> None:
-    found = asked_by(load_game(game).folder, questions_of(load_game(game)).modules)
+    found = questions_by_place(load_game(game).folder, questions_of(load_game(game)).modules)
     of_place = {name for where, names in found.items() if where.startswith(f"{place}:") for name in names}
     assert questions <= of_place
 
 
 def test_every_question_leads_to_code(twilight: Game) -> None:
-    found = asked_by(twilight.folder, questions_of(twilight).modules)
+    found = questions_by_place(twilight.folder, questions_of(twilight).modules)
     assert {name for names in found.values() for name in names} == set(QUESTIONS)

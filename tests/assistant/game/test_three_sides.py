@@ -13,9 +13,8 @@ from assistant.game.games import Game, read_game
 from assistant.game.viewpoint import seen_by
 from assistant.pictures.situation import situation_scene
 from assistant.questions.view import View
-from assistant.state.hidden import HIDDEN, SOMEBODY, UNSEEN
-from assistant.state.sources import Fact
-from assistant.state.state import GameState, Unread
+from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 
 FILES = {

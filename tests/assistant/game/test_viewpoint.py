@@ -14,16 +14,13 @@ from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.formats.json_state import read
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.pieces import Piece, Trait, hidden_by
 from assistant.formats.vassal.saves import write_save
-from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
-from assistant.game.settings import set_viewpoint, viewpoints
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
 from assistant.questions.view import View
 from assistant.service import to_json
-from assistant.state.hidden import HIDDEN, UMPIRE, suppose_value
-from assistant.state.state import GameState, Unit, Unread
+from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
@@ -273,7 +270,7 @@ def plain_game() -> Game:
 
 def state_of(game: Game, text: dict[str, str]) -> GameState:
     """German units in 1010 and a Russian one in 1111, with how each is hidden ("" for not at all)."""
-    from assistant.state.sources import Fact
+    from assistant.state.tracks import Fact
 
     units = [Unit(name, name, "1111" if name == "ivan" else "1010", order) for order, name in enumerate(text)]
     facts = {("nation", name): Fact("russian" if name == "ivan" else "german") for name in text}

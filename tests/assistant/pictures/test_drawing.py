@@ -13,7 +13,7 @@ from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rec
 from assistant.drawing.svg import to_svg
 from assistant.pictures.colours import WHITE, dark, ink_on, mix
 from assistant.pictures.counters import initials
-from assistant.pictures.layout import hexagon, leaving
+from assistant.pictures.layout import distance_inside, hexagon
 from assistant.pictures.style import ROAD, SOFT_INK, Palette
 from assistant.pictures.symbols import Symbols, read_symbol
 
@@ -148,6 +148,6 @@ def test_letters_can_be_read_on_any_tint(channels: tuple[int, int, int]) -> None
 
 def test_the_way_out_of_a_hex_is_half_a_hex() -> None:
     corners = hexagon((0, 0), 10, flat=True)
-    assert leaving(corners, (0, 0), (0, 100)) == pytest.approx(10 * 3**0.5 / 2)
-    assert leaving(corners, (0, 0), (100, 0)) == pytest.approx(10)
-    assert leaving(corners, (0, 0), (1, 0)) == 1
+    assert distance_inside(corners, (0, 0), (0, 100)) == pytest.approx(10 * 3**0.5 / 2)
+    assert distance_inside(corners, (0, 0), (100, 0)) == pytest.approx(10)
+    assert distance_inside(corners, (0, 0), (1, 0)) == 1

@@ -15,8 +15,7 @@ from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.prompt.table import Table, read_line
-from assistant.state.hidden import UNSEEN
-from assistant.state.state import GameState
+from assistant.state.state import UNSEEN, GameState
 from assistant.state.tracks import flip_track
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from assistant.prompt import answering
-from assistant.prompt.answering import answered
+from assistant.prompt.answering import read_answer
 from assistant.prompt.table import Table, doubts_of_texts, known_texts
 from assistant.questions.report import Ask
 from assistant.util.errors import InputError
@@ -37,7 +37,7 @@ def choice(*options: str) -> Ask:
     ],
 )
 def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, chosen: str) -> None:
-    table = answered(TABLE, choice(*options), text)
+    table = read_answer(TABLE, choice(*options), text)
     assert table and table.position.answers == {"it": chosen}
 
 
@@ -51,12 +51,12 @@ def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, cho
 )
 def test_what_is_no_option_is_refused(options: tuple[str, ...], text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        answered(TABLE, choice(*options), text)
+        read_answer(TABLE, choice(*options), text)
 
 
 def test_an_order_that_could_be_two_options_is_none() -> None:
-    assert answered(TABLE, choice("25/3,27/3", "27/3,25/3"), "27/3,25/3") is not None
-    assert answered(TABLE, choice("25/3,25/3,27/3", "25/3,27/3,25/3"), "27/3,25/3,25/3") is None
+    assert read_answer(TABLE, choice("25/3,27/3", "27/3,25/3"), "27/3,25/3") is not None
+    assert read_answer(TABLE, choice("25/3,25/3,27/3", "25/3,27/3,25/3"), "27/3,25/3,25/3") is None
 
 
 @dataclass
@@ -104,7 +104,7 @@ def test_bare_numbers_are_the_dice_of_one_roll(
     text: str, dice: list[str], answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asks = rolls(dice, monkeypatch)
-    table = answered(TABLE, asks[0], text)
+    table = read_answer(TABLE, asks[0], text)
     assert table and table.position.answers == answers
 
 
@@ -121,7 +121,7 @@ def test_numbers_that_may_be_totals_or_dice_are_refused(
 ) -> None:
     asks = rolls(dice, monkeypatch)
     with pytest.raises(InputError) as refused:
-        answered(TABLE, asks[0], text)
+        read_answer(TABLE, asks[0], text)
     assert said in refused.value.what
     assert refused.value.hint.startswith("nothing is taken; join the dice of a roll by +")
 
@@ -131,7 +131,7 @@ def test_numbers_that_may_be_totals_or_dice_are_refused(
 def test_a_number_of_thousands_of_digits_is_no_die(dice: list[str], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asks = rolls(dice, monkeypatch)
     with suppress(InputError):
-        table = answered(TABLE, asks[0], text)
+        table = read_answer(TABLE, asks[0], text)
         assert table is None or "9" * 5000 in "".join(table.position.answers.values()), "which the roll itself refuses"
 
 
@@ -165,7 +165,7 @@ def test_a_chart_cell_that_is_not_known_makes_no_reading_impossible(
 ) -> None:
     asks = unknown_after(totals, monkeypatch)
     with pytest.raises(InputError) as refused:
-        answered(TABLE, asks[0], text)
+        read_answer(TABLE, asks[0], text)
     assert refused.value.what.startswith(said)
     assert refused.value.hint.startswith("nothing is taken; ")
 
@@ -183,7 +183,7 @@ def test_the_only_reading_is_taken_whatever_is_not_known(
     text: str, totals: list[int], answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asks = unknown_after(totals, monkeypatch)
-    table = answered(TABLE, asks[0], text)
+    table = read_answer(TABLE, asks[0], text)
     assert table and table.position.answers == answers
 
 
@@ -192,21 +192,21 @@ def test_a_line_is_never_dice_of_one_roll_and_the_total_of_another(text: str, mo
     """Of two checks at 2d6."""
     asks = rolls(["2d6", "2d6"], monkeypatch)
     with pytest.raises(InputError, match="no roll waits for"):
-        answered(TABLE, asks[0], text)
+        read_answer(TABLE, asks[0], text)
 
 
 def test_a_lone_die_after_a_roll_of_other_dice_is_not_taken_for_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both players threw a die for their losses, but only one of them loses anything; the second is not the check's total."""
     asks = rolls(["1d6", "2d6"], monkeypatch)
     with pytest.raises(InputError, match=r"next comes roll b \(2d6\): 3 may be one die of it") as refused:
-        answered(TABLE, asks[0], "3 3")
+        read_answer(TABLE, asks[0], "3 3")
     assert refused.value.hint.startswith("nothing is taken")
 
 
 def test_more_dice_than_rolls_name_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asks = rolls(["1d6"], monkeypatch)
     with pytest.raises(InputError, match=r"no roll waits for 4, only: roll a \(1d6\)"):
-        answered(TABLE, asks[0], "3 4")
+        read_answer(TABLE, asks[0], "3 4")
 
 
 def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
@@ -239,7 +239,7 @@ def test_results_that_nobody_foresees_make_no_reading_impossible(
 ) -> None:
     asks = then_a_choice(monkeypatch)
     with pytest.raises(InputError) as refused:
-        answered(TABLE, asks[0], text)
+        read_answer(TABLE, asks[0], text)
     assert refused.value.what == f"{text!r} {said}" if said else "no roll waits for" in refused.value.what
 
 
@@ -260,17 +260,17 @@ def test_results_that_nobody_foresees_make_no_reading_impossible(
 def test_a_question_that_takes_any_text_takes_no_line(text: str) -> None:
     table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
-    assert answered(table, army, text) is None
+    assert read_answer(table, army, text) is None
 
 
 @pytest.mark.parametrize("text", ["army=Second", "second", "Sec", "Second"])
 def test_an_army_is_named_as_others_have_it(text: str) -> None:
     table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
-    after = answered(table, army, text)
+    after = read_answer(table, army, text)
     assert after and after.position.state.value("army", "25/3") == "Second"
     assert not list(doubts_of_texts(table.position, after.position))
-    strange = answered(table, army, "Twelfth")
+    strange = read_answer(table, army, "Twelfth")
     assert strange and list(doubts_of_texts(table.position, strange.position))
     known = known_texts(table.position, table.position.game.tracks["army"], "25/3")
     assert "Eighth" in known and "AG P-B" not in known, "of its side only"

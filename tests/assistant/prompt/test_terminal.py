@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from assistant.prompt import terminal
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
-from assistant.prompt.terminal import completions, said_above
+from assistant.prompt.terminal import completions, reading_above
 from tests.assistant.prompt.test_session import DICE, EXAMPLE, KNOWN
 from tests.conftest import GAME
 from tests.terminal import at_a_terminal
@@ -170,7 +170,7 @@ def test_what_takes_too_long_is_given_up_not_the_session(
     monkeypatch.setattr(session, "enter", enter)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setattr(terminal, "_typed", lambda _: iter(["attacks", "t=1", "quit"]))
+    monkeypatch.setattr(terminal, "_lines_of_terminal", lambda _: iter(["attacks", "t=1", "quit"]))
     terminal.run(session)
     assert capsys.readouterr().out.splitlines() == ["interrupted", "said to t=1", "said to quit"]
 
@@ -185,6 +185,6 @@ def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
 
 def test_how_a_line_was_read_is_said_again_below_an_answer_that_the_screen_does_not_hold() -> None:
     answer = ["read: 41.19 clear 1/1", "      < 40.20", "Battle", *["..."] * 9]
-    assert said_above(answer, 13) == []
-    assert said_above(answer, 12) == answer[:2]
-    assert said_above(answer[2:], 5) == []
+    assert reading_above(answer, 13) == []
+    assert reading_above(answer, 12) == answer[:2]
+    assert reading_above(answer[2:], 5) == []

@@ -18,8 +18,8 @@ from assistant.questions.doubts import InDoubt, Trials, is_kept
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
 from ...folders import game_of

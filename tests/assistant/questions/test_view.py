@@ -10,7 +10,7 @@ from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.differences import Apart
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 
 from ...conftest import typed, viewed
 

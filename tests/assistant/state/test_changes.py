@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from assistant.state.changes import AnyChange, Change, Enter, Entry, Gain, Journal, Leave, Raise
 from assistant.state.changes import apply as applied
-from assistant.state.sources import Fact
 from assistant.state.state import GameState, Unit, Unread
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Track
 from assistant.util.errors import InputError
 
 STATE = GameState(

@@ -5,10 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange, differences
-from assistant.state.hidden import HIDDEN
-from assistant.state.sources import Fact
-from assistant.state.state import GameState, Unit
-from assistant.state.tracks import Track
+from assistant.state.state import HIDDEN, GameState, Unit
+from assistant.state.tracks import Fact, Track
 
 TRACKS = {
     "lost": Track(name="lost", title="steps lost", on="unit", kind="integer", least=0, absent=0),

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.state.sources import Fact
 from assistant.state.state import GameState, Unit, hexside
+from assistant.state.tracks import Fact
 
 STATE = GameState(
     game="g",

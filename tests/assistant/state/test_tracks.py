@@ -12,8 +12,7 @@ from jsonschema import Draft202012Validator
 
 from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
-from assistant.state.sources import Fact, Value
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Track, Value
 from assistant.util.errors import InputError
 
 from ...cases import examples

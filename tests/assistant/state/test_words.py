@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.state.sources import Fact
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Track
 from assistant.state.words import Vocabulary, Word, check_signs
 from assistant.util.errors import InputError, Where
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, opening, read_module
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.recorded import steps_of
-from assistant.formats.vassal.rewriting import rewritten
 from assistant.formats.vassal.saves import Save, read_save, replay
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.written.files import rewritten
 from tests.saves import move_piece
 
 from ..agreement import differences, same_types

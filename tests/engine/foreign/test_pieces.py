@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.listing import properties
-from assistant.formats.vassal.pieces import Stack
+from assistant.formats.vassal.pieces import Carried, Stack
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import Carried
 
 from ..agreement import differences
 from ..test_harness import build_file, module

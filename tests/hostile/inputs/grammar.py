@@ -14,8 +14,8 @@ from assistant.game.games import Game
 from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
 from assistant.questions.report import Ask
-from assistant.state.sources import Source
 from assistant.state.state import Unit
+from assistant.state.tracks import Source
 from assistant.state.words import STATEMENTS, Vocabulary
 
 from .mutations import NUMBERS, ODD

@@ -17,6 +17,7 @@ from assistant.plugins.registry import load_game, read_position
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setting import MAP, Setting, build_file, set_up, write_buildfile
+from module_builder.vassal.windows import displays
 
 GAME = "twilight-in-the-east"
 FOLDER = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
@@ -29,7 +30,9 @@ def setting() -> Setting:
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     about = ModuleData(wanted.name, "1", "3.6.0")
     board = shown_board(game, wanted)
-    return Setting(game, Maker(game, art, wanted.counter), "Map", board.grid, module_grid(game, wanted), about)
+    sheets = displays(game, "Map", game.board(wanted.board).boxes, list(art), wanted.counter)
+    maker = Maker(game, art, wanted.counter)
+    return Setting(game, maker, "Map", board.grid, module_grid(game, wanted), about, displays=sheets)
 
 
 def log_of(save: Save) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions import MissingFacts
-from assistant.state.sources import Fact
+from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import (
     at_war,
     controller,

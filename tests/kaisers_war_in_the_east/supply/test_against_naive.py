@@ -9,8 +9,8 @@ import pytest
 
 from assistant.questions.view import View
 from assistant.readymade.supplied import Supplied
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey
+from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.reach import general, sources_of
 

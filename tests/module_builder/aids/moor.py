@@ -13,8 +13,7 @@ from pypdfium2 import raw
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.game.course import course_file
 from assistant.game.games import Game, read_game
-from module_builder.aids.cards import Wanted
-from module_builder.aids.page import Look
+from module_builder.aids.page import AidSet, Look
 from module_builder.sheets.layout import PAPERS, die_of
 
 MILLIMETRE = 72 / 25.4
@@ -160,8 +159,8 @@ def moor(folder: Path, **changed: str | None) -> Game:
     return read_game("moor", folder)
 
 
-def wanted(game: Game, *, die: str = "5/8", paper: str = "a4", low_ink: bool = False, **more: object) -> Wanted:
-    return Wanted(game, course_file(game), Look(PAPERS[paper], die_of(die), low_ink), **more)  # type: ignore[arg-type]
+def wanted(game: Game, *, die: str = "5/8", paper: str = "a4", low_ink: bool = False, **more: object) -> AidSet:
+    return AidSet(game, course_file(game), Look(PAPERS[paper], die_of(die), low_ink), **more)  # type: ignore[arg-type]
 
 
 class Letter(NamedTuple):

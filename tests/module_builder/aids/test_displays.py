@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Overlay
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from module_builder.aids.cards import CARDS
 
 from .moor import FILES, boxes, moor, said, texts, wanted

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Overlay
-from assistant.state.sources import Source
 from assistant.state.state import Cell
+from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST
 from module_builder.aids.tables import MADE_UP, Coverage, Table, heads

@@ -13,7 +13,7 @@ from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.pictures.colours import WHITE
 from assistant.plugins.registry import load_game
-from assistant.state.sources import CERTAIN
+from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
 from module_builder.counters.pieces import Counter, counters, markers, overview, pictures
 

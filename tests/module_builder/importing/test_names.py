@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.pieces import LayerTrait, Piece, Trait, key
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
@@ -81,11 +80,11 @@ def test_a_word_has_small_letters_and_figures(text: str) -> None:
 
 def test_each_name_is_given_once() -> None:
     names = Names("unit")
-    assert [names.given(name) for name in ("Guard", "guard", "Guard", "")] == [
+    assert [names.give(name) for name in ("Guard", "guard", "Guard", "")] == [
         "Guard",
         "guard (2)",
         "Guard (3)",
         "unit",
     ]
     words = Names("word", taken=("turn",), form=WORDS)
-    assert [words.given("turn"), words.given("turn")] == ["turn-2", "turn-3"]
+    assert [words.give("turn"), words.give("turn")] == ["turn-2", "turn-3"]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.traits import Trait
-from module_builder.importing.roster import OFF, LayerSeen, read_piece
+from assistant.formats.vassal.pieces import Piece, Trait
+from module_builder.importing.roster import OFF, PieceLayer, read_piece
 
 from .foreign import DISRUPTED, STEPS
 
 
-def layer(type: str, state: str) -> LayerSeen:
+def layer(type: str, state: str) -> PieceLayer:
     (found,) = read_piece(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), lambda image: (50, 50)).layers
     return found
 

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.losses import returns_in, supply_units_lost
+from twilight_in_the_east.forces.losses import return_supply_units, returns_in
 
 from ...conftest import answered, told, typed, viewed
 
@@ -102,11 +101,12 @@ def test_a_train_that_needs_no_line_comes_back_anywhere() -> None:
 @pytest.mark.rule("16.4")
 def test_the_turn_of_its_return_is_kept() -> None:
     view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
-    gone = [Change("place", name, view.unit(name).place, None, "9.8") for name in ("3 Train", "25/3", "PRAGA")]
-    assert [(one.track, one.subject, one.after) for one in supply_units_lost(view, gone)] == [("arrives", "3 Train", 8)]
-    assert supply_units_lost(view, [Change("place", "3 Train", "41.19", "41.20", "9.8")]) == []
-    assert supply_units_lost(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
-    assert supply_units_lost(viewed('41.19: "3 Train"'), gone[:1]) == []
+    gone = ("3 Train", "25/3", "PRAGA")
+    assert [(one.track, one.subject, one.after) for one in return_supply_units(view, gone)] == [
+        ("arrives", "3 Train", 8)
+    ]
+    assert return_supply_units(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
+    assert return_supply_units(viewed('41.19: "3 Train"'), gone[:1]) == []
 
 
 def test_slips() -> None:

@@ -16,7 +16,7 @@ from assistant.formats.positions import Position
 from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
 from assistant.questions.view import View
-from assistant.state.hidden import UMPIRE
+from assistant.state.state import UMPIRE
 from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target
@@ -29,11 +29,11 @@ from twilight_in_the_east.combat.engagement import (
     command_of,
     defence_strength,
 )
-from twilight_in_the_east.combat.legality import EVERY, out_of_turn, refusals
+from twilight_in_the_east.combat.legality import EVERY, out_of_turn_steps, refusals
 from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.ground.hexsides import between, closed
+from twilight_in_the_east.ground.hexsides import between, why_closed
 
 from ...cases import examples
 from ...conftest import answered, told, typed
@@ -89,12 +89,12 @@ def fought(view: View, **parameters: Any) -> Engagement | None:
         found = engage(view, BattleParameters(at=AT, **parameters))
     except InputError:
         return None
-    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn(found) else found
+    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn_steps(found) else found
 
 
 def open_places(view: View) -> tuple[str, ...]:
     """The hexes around with units in them from which no lake keeps anybody."""
-    return tuple(place for place in AROUND if view.stack(place) and not closed(between(view, place, AT)))
+    return tuple(place for place in AROUND if view.stack(place) and not why_closed(between(view, place, AT)))
 
 
 def every_attack(position: Position, target: Target, *, idle: bool = True) -> Iterator[Tried]:

@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from twilight_in_the_east.combat.engagement import BattleParameters, defence_strength
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.forces.reading import gather_unit, standing_guard
+from twilight_in_the_east.forces.reading import defending_train, gather_unit
 from twilight_in_the_east.forces.units import forces
 from twilight_in_the_east.results.resolution import toll_of_immobile
 
@@ -43,8 +43,8 @@ def gone(report: Report[Any]) -> list[object]:
 def test_its_strength_counts_in_defence_alone() -> None:
     view = viewed(f'60.17: {DIVISION}{GUARD}\n60.16: "German 1 Train"')
     with view.gather() as facts:
-        (guard,) = standing_guard(facts, "60.17")
-        assert standing_guard(facts, "60.16") == []
+        (guard,) = defending_train(facts, "60.17")
+        assert defending_train(facts, "60.16") == []
         unit = gather_unit(facts, guard, "defender")
     assert (defence_strength(unit), unit.steps, unit.formation, unit.effectiveness) == (3, 1, False, 0)
     assert forces([unit]) == ()

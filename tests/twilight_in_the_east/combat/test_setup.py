@@ -80,7 +80,9 @@ def test_whom_a_prepared_attack_marker_binds(
     attacker: dict[str, Any], left_out: dict[str, Any], is_bound: bool
 ) -> None:
     out = division("B", "40.19", **left_out)
-    assert bool(list(legality.bound(engaged([division("A", **attacker)], [german()], left_out=(out,))))) is is_bound
+    assert (
+        bool(list(legality.bound_steps(engaged([division("A", **attacker)], [german()], left_out=(out,))))) is is_bound
+    )
 
 
 @pytest.mark.rule("10.1.3b", "10.1.2c", "10.1.5b")
@@ -118,13 +120,13 @@ def test_which_defenders_may_be_withheld(
         stack=tuple(units),
         readings=Readings(sound_formation=reading),
     )
-    assert (not legality.withholding(fight)) is allowed
+    assert (not legality.withholding_steps(fight)) is allowed
 
 
 @pytest.mark.rule("10.1.2d", "10.1.2e")
 def test_ground_over_which_nobody_moves_bars_attacks() -> None:
     fight = engaged(PAIR, [german()], unbridged=("40.19",), prohibited=("40.20",))
-    assert [step.rule for step in legality.barred_ground(fight)] == ["10.1.2", "10.1.2"]
-    assert not list(legality.barred_ground(engaged(PAIR, [german()])))
+    assert [step.rule for step in legality.ground_steps(fight)] == ["10.1.2", "10.1.2"]
+    assert not list(legality.ground_steps(engaged(PAIR, [german()])))
     by_the_strict_reading = engaged(PAIR, [german()], readings=Readings(half_hex_attack="barred"))
-    assert not list(legality.barred_ground(by_the_strict_reading)), "both may enter 41.19"
+    assert not list(legality.ground_steps(by_the_strict_reading)), "both may enter 41.19"

@@ -12,11 +12,11 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.ground.works import (
     Crossing,
     Pontoon,
-    against,
-    against_train,
     markers_left,
     may_take_up,
     next_to,
+    reasons_against_bridge,
+    reasons_against_train,
 )
 
 from ...conftest import answered, ruled, told, typed
@@ -25,7 +25,7 @@ RIVER = Crossing(rivers=frozenset({"major-river"}), bridged=False, near=True, fa
 
 
 def against_it(**more: Any) -> int:
-    return len(against(msgspec.structs.replace(RIVER, **more)))
+    return len(reasons_against_bridge(msgspec.structs.replace(RIVER, **more)))
 
 
 @pytest.mark.rule("18.0")
@@ -48,10 +48,10 @@ def test_the_hexsides_over_which_one_may_lie() -> None:
 
 @pytest.mark.rule("18.2")
 def test_one_for_each_train_and_phase_within_its_range() -> None:
-    assert against_train(used=False, entrained=False, within=True) == []
-    assert len(against_train(used=True, entrained=False, within=True)) == 1
-    assert len(against_train(used=False, entrained=True, within=True)) == 1
-    assert len(against_train(used=False, entrained=False, within=False)) == 1
+    assert reasons_against_train(used=False, entrained=False, within=True) == []
+    assert len(reasons_against_train(used=True, entrained=False, within=True)) == 1
+    assert len(reasons_against_train(used=False, entrained=True, within=True)) == 1
+    assert len(reasons_against_train(used=False, entrained=False, within=False)) == 1
 
 
 @pytest.mark.rule("18.1c")

@@ -178,7 +178,7 @@ def test_russian_points_and_a_stretch_that_stays_cut_off() -> None:
 
 def test_the_points_of_the_owner_s_turn_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from assistant.game.course import Turn, TurnFact
-    from assistant.state.sources import Source
+    from assistant.state.tracks import Source
 
     def record(text: str) -> None:
         fact = TurnFact(text, source=Source.PRINTED)

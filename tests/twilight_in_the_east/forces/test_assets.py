@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from twilight_in_the_east.forces.armies import AttachedUnit, foreign_formation, lone_assets, misplaced
+from twilight_in_the_east.forces.armies import AttachedUnit, breach_of_place, foreign_formation, lone_assets
 
 FIRST, SECOND = "russian First", "russian Second"
 
@@ -34,14 +34,14 @@ def test_who_stands_in_an_area_belongs_to_its_army() -> None:
 
 @pytest.mark.rule("6.1.1d")
 def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
-    breach = misplaced(placed("R", area=SECOND))
+    breach = breach_of_place(placed("R", area=SECOND))
     assert breach
     assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1", "R", True)
     assert "it is with russian First and stands in the area of russian Second" in breach.why
     assert "enters no hex next to an enemy outside the area of its army" in breach.why
     for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "recorded": ""}):
-        assert misplaced(placed("R", **right)) is None
-    assert misplaced(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None
+        assert breach_of_place(placed("R", **right)) is None
+    assert breach_of_place(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None
 
 
 @pytest.mark.rule("6.2.4b")

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.forces.movement_points import passing, spending
+from twilight_in_the_east.forces.movement_points import chance_to_pass, reckon_spending
 
 from ...conftest import viewed
 
@@ -15,7 +15,7 @@ def chance(unit: str, turn: int, status: str = "") -> Fraction | None:
     """The chance that a Russian division with CEL 8 passes the check for one point beyond its allowance of seven."""
     view = viewed(f"turn={turn}\n41.19: russian infantry XX {unit} (7-7-0-8) movement=7 {status}")
     with view.gather() as facts:
-        spends = spending(facts, view.unit(unit), Fraction(8), "move")
+        spends = reckon_spending(facts, view.unit(unit), Fraction(8), "move")
     assert spends is not None and (spends.march, spends.why) == (1, "")
     return spends.passes
 
@@ -33,4 +33,4 @@ def chance(unit: str, turn: int, status: str = "") -> Fraction | None:
 def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
     unit: str, turn: int, status: str, low: bool
 ) -> None:
-    assert chance(unit, turn, status) == passing(8 - low, ())
+    assert chance(unit, turn, status) == chance_to_pass(8 - low, ())

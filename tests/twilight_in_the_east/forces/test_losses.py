@@ -7,7 +7,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.state.changes import Change
-from twilight_in_the_east.forces.losses import for_divisions, for_supply, for_unit, lost_part
+from twilight_in_the_east.forces.losses import for_divisions, for_supply, for_unit, victory_points_part
 
 from ...conftest import answered, told, typed, viewed
 from ..combat.test_strength import division
@@ -48,11 +48,11 @@ def test_what_several_earn() -> None:
 def test_the_points_of_each_side_are_told_apart() -> None:
     view = viewed("40.20: 25/3, 27/3\n40.21: german infantry XX G, german infantry III small, german corps-train - T")
     gone = [Change("place", name, "40.20", None, "11.1") for name in ("25/3", "27/3", "G", "small", "T")]
-    assert [one.text for one in lost_part(view, gone).steps] == [
+    assert [one.text for one in victory_points_part(view, gone).steps] == [
         "8 Victory Points to the enemy for 25/3, 27/3",
         "6 Victory Points to the enemy for G, T",
     ]
-    assert lost_part(view, [Change("place", "25/3", "40.20", "40.21", "11.1")]).steps == ()
+    assert victory_points_part(view, [Change("place", "25/3", "40.20", "40.21", "11.1")]).steps == ()
 
 
 def points(report: Report[object]) -> list[str]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import allowance, as_points, beyond
+from twilight_in_the_east.forces.movement_points import allowance, as_points, excess_points
 
 from ...conftest import answered, rulings, typed
 
@@ -32,7 +32,7 @@ def test_the_counter_movement_phase_halves_the_allowance_and_rounds_nothing() ->
     ],
 )
 def test_what_goes_beyond_it(spent: Fraction, allowed: Fraction, excess: int, sum: Fraction) -> None:
-    assert (beyond(spent, allowed, "excess"), beyond(spent, allowed, "sum")) == (excess, sum)
+    assert (excess_points(spent, allowed, "excess"), excess_points(spent, allowed, "sum")) == (excess, sum)
 
 
 def test_the_ruling_is_named_where_it_matters() -> None:

@@ -15,9 +15,9 @@ from twilight_in_the_east.forces.reading import (
     at_best,
     back_steps,
     corps_under,
-    fighting,
+    fighting_units,
     gather_unit,
-    is_demoralized,
+    is_unit_demoralized,
     low_supply,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
@@ -245,7 +245,7 @@ def test_supply_units_do_not_fight() -> None:
     text = "german infantry XX A, german artillery - G, german fortress - F, german cavalry XX C, german fort - redoubt"
     view = view_of(f"41.19: {text}, german corps-train - T, german major-depot - D")
     with view.gather() as facts:
-        assert [unit.id for unit in fighting(facts, "41.19")] == ["A", "G", "F", "C", "redoubt"]
+        assert [unit.id for unit in fighting_units(facts, "41.19")] == ["A", "G", "F", "C", "redoubt"]
 
 
 @pytest.mark.rule("11.3.1d")
@@ -259,7 +259,7 @@ def test_who_counts_as_demoralized() -> None:
     def demoralized(status: str) -> bool:
         view = view_of(f"41.19: german infantry XX A {status}")
         with view.gather() as facts:
-            return is_demoralized(facts, view.unit("A"))
+            return is_unit_demoralized(facts, view.unit("A"))
 
     assert [demoralized(status) for status in ("cel=-3", "cel=-4", "D1", "cel=-4 asset")] == [False, True, True, False]
 

@@ -8,14 +8,14 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.reading import (
     WORDS,
     Marker,
-    bound,
-    carried,
     gather_unit,
     is_barred,
-    lost_beside_enemies,
-    lost_when_attacked,
-    marked,
+    is_lost_beside_enemies,
+    is_lost_when_attacked,
+    mark_task,
     marker_of,
+    points_carried,
+    why_task_binds,
 )
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -37,8 +37,8 @@ NEAR = "41.19: german infantry XX A {}\n{}: russian infantry XX R"
     ],
 )
 def test_which_markers_an_enemy_next_to_them_removes(task: str, lost: bool) -> None:
-    assert lost_beside_enemies(task, sheltered=False) is lost
-    assert lost_when_attacked(task) is not lost
+    assert is_lost_beside_enemies(task, sheltered=False) is lost
+    assert is_lost_when_attacked(task) is not lost
     for hex, there in (("42.19", not lost), ("43.19", True)):
         with viewed(NEAR.format(f"task={task} expended=3", hex)).gather() as facts:
             assert bool(marker_of(facts, facts.view.unit("A")).points) is there
@@ -46,9 +46,9 @@ def test_which_markers_an_enemy_next_to_them_removes(task: str, lost: bool) -> N
 
 @pytest.mark.rule("8.9.3a")
 def test_only_recovery_of_levels_is_sheltered() -> None:
-    assert not lost_beside_enemies("recovery", sheltered=True)
-    assert lost_beside_enemies("disorder", sheltered=True)
-    assert lost_beside_enemies("entraining", sheltered=True)
+    assert not is_lost_beside_enemies("recovery", sheltered=True)
+    assert is_lost_beside_enemies("disorder", sheltered=True)
+    assert is_lost_beside_enemies("entraining", sheltered=True)
 
 
 @pytest.mark.parametrize("task", ["entraining", "detraining"])
@@ -77,7 +77,7 @@ def test_a_marker_shows_less_than_the_task_takes() -> None:
 
 @pytest.mark.rule("8.9.3b")
 def test_which_markers_an_attack_removes() -> None:
-    assert [task for task in WORDS if lost_when_attacked(task)] == ["ersatz", "position"]
+    assert [task for task in WORDS if is_lost_when_attacked(task)] == ["ersatz", "position"]
 
 
 @pytest.mark.rule("8.9.2")
@@ -96,17 +96,17 @@ def test_which_markers_an_attack_removes() -> None:
     ],
 )
 def test_the_first_points_of_a_phase_go_to_the_task(marker: Marker, doing: str, why: str) -> None:
-    assert bound(marker, doing) == why
+    assert why_task_binds(marker, doing) == why
 
 
 def test_what_is_carried_for_a_task() -> None:
     with viewed(NEAR.format("task=position expended=3", "44.19")).gather() as facts:
         unit = facts.view.unit("A")
-        assert [carried(facts, unit, task, None) for task in ("position", "recovery")] == [3, 0]
-        assert carried(facts, unit, "position", 5) == 5
+        assert [points_carried(facts, unit, task, None) for task in ("position", "recovery")] == [3, 0]
+        assert points_carried(facts, unit, "position", 5) == 5
     view = viewed(NEAR.format("task=position expended=3", "44.19"))
-    assert marked(view, "A", "position", 3) == []
-    assert [(one.track, one.after) for one in marked(view, "A", "position", 5)] == [("expended", 5)]
+    assert mark_task(view, "A", "position", 3) == []
+    assert [(one.track, one.after) for one in mark_task(view, "A", "position", 5)] == [("expended", 5)]
 
 
 @pytest.mark.rule("8.9.3a")

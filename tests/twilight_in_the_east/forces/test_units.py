@@ -13,12 +13,12 @@ from twilight_in_the_east.forces.units import (
     Force,
     corps_name,
     corps_of,
+    count_stack,
     forces,
     has_turned,
-    held,
     is_asset,
     is_marsch,
-    over_stacked,
+    stack_excess,
     stacking_value,
 )
 
@@ -183,18 +183,18 @@ def test_what_a_hex_holds_and_what_is_too_much() -> None:
         guns,
         msgspec.structs.replace(guns, id="H"),
     ]
-    assert (held(full), over_stacked(full)) == ((3, 2), (0, 0))
-    assert held(full, supply_units=3) == (Fraction(9, 2), 2)
-    assert over_stacked([*full, unit("E", size="X")]) == (Fraction(1, 2), 0)
-    assert over_stacked([*full, msgspec.structs.replace(guns, id="I")], supply_units=2) == (1, 1)
+    assert (count_stack(full), stack_excess(full)) == ((3, 2), (0, 0))
+    assert count_stack(full, supply_units=3) == (Fraction(9, 2), 2)
+    assert stack_excess([*full, unit("E", size="X")]) == (Fraction(1, 2), 0)
+    assert stack_excess([*full, msgspec.structs.replace(guns, id="I")], supply_units=2) == (1, 1)
     aside = [
         unit("E", entrained=True),
         msgspec.structs.replace(guns, id="J", entrained=True),
         unit("F", "fortress"),
         unit("K", "fort"),
     ]
-    assert held([*full, *aside]) == (3, 2)
-    assert over_stacked([unit("A")]) == (0, 0)
+    assert count_stack([*full, *aside]) == (3, 2)
+    assert stack_excess([unit("A")]) == (0, 0)
 
 
 @pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b")

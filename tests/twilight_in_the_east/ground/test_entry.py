@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.ground.hexsides import Entry, between, closed_to, entry_bar, impassable, leads_to_box
+from twilight_in_the_east.ground.hexsides import Entry, between, entry_bar, hexes_closed_to, impassable, leads_to_box
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, carried_out, typed, viewed
@@ -126,8 +126,8 @@ def test_nothing_leads_russians_and_germans_into_a_half_hex_and_all_lead_austro_
 
 @pytest.mark.rule("23.4.1")
 def test_a_mixed_stack_is_as_much_kept_out_as_its_german() -> None:
-    assert closed_to("german") == closed_to("russian") == frozenset(HALF_HEXES)
-    assert closed_to("austro-hungarian") == frozenset()
+    assert hexes_closed_to("german") == hexes_closed_to("russian") == frozenset(HALF_HEXES)
+    assert hexes_closed_to("austro-hungarian") == frozenset()
     assert entry_bar(Entry("17.114", ("austro-hungarian", "german"))) is not None
     assert entry_bar(Entry("17.114", ("austro-hungarian", ""))) is None, "of whom nothing is known nothing keeps out"
     assert entry_bar(Entry("17.113", ("german",))) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.ground.hexsides import between, bridge, unbridged
+from twilight_in_the_east.ground.hexsides import between, bridge, is_unbridged
 
 from ...conftest import viewed
 
@@ -26,4 +26,4 @@ from ...conftest import viewed
 def test_a_road_or_railway_has_a_bridge_but_not_a_road_to_a_ferry(over: str, bridged: bool | None) -> None:
     side = between(viewed(f"48.75|49.75 major-river {over}"), "48.75", "49.75")
     assert bridge(side) is bridged
-    assert unbridged(side) is not bool(bridged)
+    assert is_unbridged(side) is not bool(bridged)

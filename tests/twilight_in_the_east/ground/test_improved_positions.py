@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from twilight_in_the_east.ground.works import fate, left_behind, level_in, printed_level, when_entered
+from twilight_in_the_east.ground.works import enter_position, fate, leave_position, level_in, printed_level
 
 from ...conftest import answered, carried_out, rulings, typed, viewed
 
@@ -211,8 +211,10 @@ def test_what_becomes_of_it(event: Any, friendly: bool, turn: int, then: tuple[b
 @pytest.mark.rule("13.4", "13.5.1")
 def test_what_leaving_and_entering_makes_of_a_position() -> None:
     left = viewed("41.19 ip=2\n42.19: german infantry XX A")
-    assert [(one.track, one.subject, one.after) for one in left_behind(left, "41.19", "A")] == [("ip", "41.19", None)]
-    assert left_behind(viewed("41.19 ip=2: german infantry XX B\n42.19: german infantry XX A"), "41.19", "A") == []
+    assert [(one.track, one.subject, one.after) for one in leave_position(left, "41.19", "A")] == [
+        ("ip", "41.19", None)
+    ]
+    assert leave_position(viewed("41.19 ip=2: german infantry XX B\n42.19: german infantry XX A"), "41.19", "A") == []
     entered = viewed("42.19 printed-ip=russian: german infantry XX A")
-    assert [(one.track, one.after) for one in when_entered(entered, "42.19", "A")] == [("ruined", True)]
-    assert when_entered(viewed("42.19 printed-ip=central-powers: german infantry XX A"), "42.19", "A") == []
+    assert [(one.track, one.after) for one in enter_position(entered, "42.19", "A")] == [("ruined", True)]
+    assert enter_position(viewed("42.19 printed-ip=central-powers: german infantry XX A"), "42.19", "A") == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.state.changes import Change
-from twilight_in_the_east.ground.hexsides import BRIDGE, between, bridge, demolished, is_down
+from twilight_in_the_east.ground.hexsides import BRIDGE, between, bridge, demolish_bridge, is_down
 
 from ...conftest import answered, typed, viewed
 
@@ -67,10 +66,8 @@ def test_what_else_leaves_the_hex_does_not() -> None:
     view = viewed(
         "campaign\nturn=9\n43.84: austro-hungarian fort - F, austro-hungarian infantry XX I\n44.84: russian fort - R"
     )
-    gone = [Change("place", unit, place, None, "11.1") for unit, place in (("I", "43.84"), ("R", "44.84"))]
-    assert demolished(view, gone) == []
-    assert demolished(view, [Change("place", "F", "43.84", "42.83", "11.2.1")]) == []
-    (blown,) = demolished(view, [Change("place", "F", "43.84", None, "11.1")])
+    assert demolish_bridge(view, ["I", "R"]) == []
+    (blown,) = demolish_bridge(view, ["F"])
     assert (blown.track, blown.after) == ("jaroslau-blown", 9)
 
 

@@ -11,7 +11,7 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.calendar import active_side, not_among_others
+from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 
 from ...conftest import answered, carried_out, told, typed, viewed
 
@@ -311,4 +311,4 @@ def test_all_that_being_flanked_costs() -> None:
     ],
 )
 def test_what_belongs_into_another_phase_is_not_done_now(now: str, side: str, said: list[str]) -> None:
-    assert [one.text for one in not_among_others(viewed(f"turn=3 {now}"), side, "5.4", "Supply Phase")] == said
+    assert [one.text for one in other_phase_steps(viewed(f"turn=3 {now}"), side, "5.4", "Supply Phase")] == said

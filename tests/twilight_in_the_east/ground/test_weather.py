@@ -10,7 +10,7 @@ import pytest
 
 from assistant.game.course import TurnFact
 from assistant.questions.report import Report
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.ground.calendar import possible_weather, weather_left_out
@@ -78,10 +78,10 @@ def test_a_figure_of_the_turn_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def printed(text: str, source: Source = Source.PRINTED) -> int | None:
         own = msgspec.structs.replace(every[36], figures={"freeze-drm": TurnFact(text, source=source)})
         monkeypatch.setattr(calendar, "turns", lambda game: (*every[:36], own, *every[37:]))
-        return calendar.figure(view, "freeze-drm")
+        return calendar.record_figure(view, "freeze-drm")
 
     assert (printed("+1"), printed("2"), printed("2", Source.RECONSTRUCTION)) == (1, 2, None)
-    assert calendar.figure(viewed(""), "freeze-drm") is None
+    assert calendar.record_figure(viewed(""), "freeze-drm") is None
     with pytest.raises(InputError, match="freeze-drm of turn 37: 'cold' is not a whole number"):
         printed("cold")
 

@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in import Digger, reasons_against
+from twilight_in_the_east.movement.stationary import Digger, reasons_against
 
 from ...conftest import answered, rulings, told, typed
 

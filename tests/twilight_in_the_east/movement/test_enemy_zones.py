@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.enemy_zones import Friends, Zones, bar, surcharge
+from twilight_in_the_east.movement.on_foot import Friends, Zones, bar_of_zones, surcharge
 
 from ...conftest import answered, ruled, told, typed
 
@@ -289,7 +289,7 @@ def test_infantry_does_not_keep_away_from_infantry() -> None:
 )
 def test_what_strong_positions_close(strong: str, friends: Friends, rule: str) -> None:
     zones = Zones(frozenset("abc"), frozenset(strong), frozenset(), frozenset())
-    closed = bar("a", "b", zones, friends, frozenset({"infantry"}), counter=False)
+    closed = bar_of_zones("a", "b", zones, friends, frozenset({"infantry"}), counter=False)
     assert (closed.rule if closed else "") == rule
 
 

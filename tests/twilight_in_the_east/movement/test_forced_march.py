@@ -12,7 +12,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import Marcher, forbidden
+from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
 from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure
@@ -241,7 +241,7 @@ def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
     ],
 )
 def test_what_forbids_a_forced_march(marcher: Marcher, purpose: Any, rule: str) -> None:
-    barred = forbidden(marcher, purpose, Fraction(1), counter=False)
+    barred = bar_of_march(marcher, purpose, Fraction(1), counter=False)
     assert (barred.rule if barred else "") == rule
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
-from twilight_in_the_east.movement.holding_box import kept_in, nation_bar
+from twilight_in_the_east.movement.on_foot import box_steps_against, nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -63,7 +63,7 @@ def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
 
 @pytest.mark.rule("23.4.2")
 def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
-    assert [bool(kept_in(entered, 12)) for entered in (0, 11, 12)] == [False, False, True]
+    assert [bool(box_steps_against(entered, 12)) for entered in (0, 11, 12)] == [False, False, True]
     assert not asked(BOX, more="box-entered=12", to="17.114").result.allowed
     later = asked(BOX, more="box-entered=11", to="17.114")
     assert made(later) == {"place": "17.114", "box-entered": None}

@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import pinned_by
+from twilight_in_the_east.forces.movement_points import pinning_enemies
 from twilight_in_the_east.movement.prepared_attack import PlacedMarker
 
 from ...conftest import answered, told, typed
@@ -108,7 +108,7 @@ def test_only_enemies_next_to_a_unit_pin_it() -> None:
         "40.19: german infantry XX B prepared=40.18, german infantry XX C\n38.19: german infantry XX D prepared=41.19"
     )
     with View(position.game, position.state).gather() as facts:
-        assert pinned_by(facts, facts.view.unit("R"), "41.19") == ["A"]
+        assert pinning_enemies(facts, facts.view.unit("R"), "41.19") == ["A"]
 
 
 @pytest.mark.rule("10.3")

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import credited
-from twilight_in_the_east.movement.recovery import (
+from twilight_in_the_east.forces.movement_points import points_counted
+from twilight_in_the_east.movement.stationary import (
     Recovering,
     disorder_bars,
     far_enough,
     level_bars,
-    recover,
+    recover_levels,
     turn_marker,
 )
 
@@ -53,7 +53,7 @@ def test_the_verdict_says_what_is_missing() -> None:
 
 @pytest.mark.rule("7.4.2")
 def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
-    assert [recover(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
+    assert [recover_levels(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after) == (4, 1)
     assert [(change.track, change.after) for change in first.changes] == [("task", "disorder"), ("expended", 4)]
@@ -128,7 +128,7 @@ def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
 @pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
 def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
     """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert credited(Fraction(points)) == credit
+    assert points_counted(Fraction(points)) == credit
     assert recovery("D1", points=points).result.carried == credit
 
 
@@ -219,13 +219,13 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     ],
 )
 def test_levels_and_points_that_are_left(given: tuple[int, int], left: tuple[int, int]) -> None:
-    assert recover(*given) == left
+    assert recover_levels(*given) == left
 
 
 @pytest.mark.rule("8.6")
 def test_the_next_level_is_begun_only_where_it_may_be() -> None:
-    assert recover(3, 16, lambda done: done < 1) == (2, 0)
-    assert recover(3, 16, lambda done: done < 2) == (1, 0)
+    assert recover_levels(3, 16, lambda done: done < 1) == (2, 0)
+    assert recover_levels(3, 16, lambda done: done < 2) == (1, 0)
 
 
 @pytest.mark.rule("8.6.3")

@@ -13,10 +13,10 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
-from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, on_the_dice
+from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, rulings_of_dice
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results.outcome import CheckOutcome, victorious
+from twilight_in_the_east.results.outcome import CheckOutcome, victorious_units
 from twilight_in_the_east.results.resolution import (
     Decided,
     ForceChecked,
@@ -31,6 +31,7 @@ from twilight_in_the_east.results.resolution import (
     Stack,
     StackChecked,
     StackChecks,
+    absorb,
     after_check,
     apply_result,
     begin_checks,
@@ -42,7 +43,6 @@ from twilight_in_the_east.results.resolution import (
     sides,
     slrt_roll,
     stacks_as_they_check,
-    ways_to_absorb,
 )
 from twilight_in_the_east.results.retreating import Retreats, StepsDue, hexes_drawn_along, share_steps_due
 
@@ -86,7 +86,7 @@ def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
 @pytest.mark.rule("10.9.1d")
 def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
     lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
-    assert ways_to_absorb([division()], lose) == {"none": SideRolls(lose.side, 0)}
+    assert absorb(combat([russian()], [division()]), lose).options == {"none": SideRolls(lose.side, 0)}
 
 
 @pytest.mark.rule("10.10.2", "10.10.3a")
@@ -248,8 +248,8 @@ def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the
 @pytest.mark.rule("23.8")
 def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
     fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch", last_step="spared"))
-    assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
-    assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
+    assert rulings_of_dice(fight)["marsch_first"] and not rulings_of_dice(marching(division("D")))["marsch_first"]
+    assert not rulings_of_dice(marching())["marsch_first"], "nobody else is there"
     assert set(share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
     for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
         able = marching(*others, readings=Readings(marsch_first="marsch", last_step="spared"))
@@ -528,7 +528,7 @@ def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:
 def test_who_advances_is_alive_has_not_retreated_and_is_no_garrison() -> None:
     units = [russian("A"), russian("B", lost=9), russian("C"), russian("D", garrison=True)]
     toll = Toll(moved=(("C", "39.20"),), steps=(("B", 1),))
-    assert victorious(combat(units, [division("E")]).engagement, toll) == ((units[0],), ())
+    assert victorious_units(combat(units, [division("E")]).engagement, toll) == ((units[0],), ())
 
 
 @pytest.mark.rule("11.4.2")
@@ -537,7 +537,7 @@ def test_artillery_stays_behind_a_river_of_which_no_bridge_is_stated(
     bridged: dict[str, bool | None], stays: bool
 ) -> None:
     units = [russian("A"), msgspec.structs.replace(GUNS, place="40.20")]
-    able, guns = victorious(combat(units, [division()], bridged=bridged).engagement, Toll())
+    able, guns = victorious_units(combat(units, [division()], bridged=bridged).engagement, Toll())
     assert ([unit.id for unit in able], [unit.id for unit in guns]) == (
         (["A"], ["guns"]) if stays else (["A", "guns"], [])
     )

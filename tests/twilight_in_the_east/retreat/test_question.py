@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
+from twilight_in_the_east.forces.units import CombatUnit, Force, forces, stack_excess
 from twilight_in_the_east.retreat.ways import (
     PRIORITIES,
     Charge,
@@ -24,8 +24,8 @@ from twilight_in_the_east.retreat.ways import (
     charges,
     charges_of_withheld,
     farther_from_supply,
+    hex_passed_over,
     options_part,
-    passed_over,
     suffer,
     unable_to_retreat,
 )
@@ -222,10 +222,10 @@ def test_what_a_hex_holds() -> None:
     division, brigade = unit("A"), unit("B", size="X")
     guns = unit("G", "artillery", "-", formation=False)
     full = [division, division, division, guns, guns]
-    assert over_stacked(full) == (0, 0)
-    assert over_stacked([*full, brigade, guns]) == (Fraction(1, 2), 1)
-    assert over_stacked([*full, unit("E", entrained=True), unit("F", size="III")]) == (0, 0)
-    assert over_stacked(full, supply_units=1) == (Fraction(1, 2), 0)
+    assert stack_excess(full) == (0, 0)
+    assert stack_excess([*full, brigade, guns]) == (Fraction(1, 2), 1)
+    assert stack_excess([*full, unit("E", entrained=True), unit("F", size="III")]) == (0, 0)
+    assert stack_excess(full, supply_units=1) == (Fraction(1, 2), 0)
 
 
 @given(
@@ -313,6 +313,15 @@ def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -
     control = "43.19 control=russian\n43.18 control=central-powers"
     assert first(f"{lone}\n{control}") == ("43.18", None)
     assert first(f"{lone}\n{control}\n{area.format('43.19')}") == ("43.19", True)
+
+
+@pytest.mark.rule("11.2.2")
+def test_a_later_retreat_leads_away_from_the_hex_of_the_combat_too() -> None:
+    lone = "41.19 clear: german infantry XX A (12-16-7-11)"
+    options = asked(lone, hexes=1, cause="check", first="42.19", before=1).result.options
+    distances = {option.hex: option.distance for option in options}
+    assert (distances["42.19"], distances["41.18"], distances["40.20"]) == (0, 1, 2)
+    assert options[0].distance == 2
 
 
 @pytest.mark.rule("11.2.2")
@@ -756,7 +765,7 @@ def test_which_hex_the_priorities_put_first(
 ) -> None:
     """The distance, the area, control, supply, in this order; and an EZOC may be avoided, or not, as the owner likes."""
     taken, other = RetreatHex("41.20", **entered), RetreatHex("42.19", **others)
-    found = passed_over(taken, [taken, other])
+    found = hex_passed_over(taken, [taken, other])
     assert found == (None if passed is None else ("42.19", PRIORITIES[passed]))
 
 
@@ -768,9 +777,9 @@ def test_the_priorities_are_about_hexes_of_the_map_and_not_about_the_box() -> No
         RetreatHex("42.19", distance=1),
         RetreatHex("42.18", distance=3),
     )
-    assert passed_over(box, [box, far]) is None
-    assert passed_over(near, [near, box]) is None
-    assert passed_over(near, [near, far]) == ("42.18", PRIORITIES[0])
+    assert hex_passed_over(box, [box, far]) is None
+    assert hex_passed_over(near, [near, box]) is None
+    assert hex_passed_over(near, [near, far]) == ("42.18", PRIORITIES[0])
 
 
 @pytest.mark.rule("11.2.2a")

@@ -24,8 +24,8 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
+from assistant.state.tracks import Fact, Source, Value
 from assistant.util.errors import InputError
 
 from ...cases import examples, thorough

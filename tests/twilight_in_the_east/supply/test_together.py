@@ -14,8 +14,8 @@ from assistant.game.boards.board import Facts
 from assistant.game.games import Game
 from assistant.questions.doubts import Weighed
 from assistant.questions.view import View
-from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
+from assistant.state.tracks import Fact, Source, Value
 
 from ...cases import few
 from .test_doubts import ABOUT, decided, position, weighed

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from ....game.games import Chosen, Game
-from ....state.sources import Fact
+from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
@@ -21,10 +21,9 @@ from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import Piece
+from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
 from ..saves import Save
 from ..sequence import split
-from ..traits import KINDS, Carried, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,
@@ -139,11 +138,8 @@ class AdoptedLegend(Legend):
     def _values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
         """What the mapping gives for a trait, with its value and the number of that."""
         mapping = self.mapping
-        if trait.kind == "emb2":
-            for name in layer_names(trait):
-                if name in mapping.layers:
-                    yield mapping.layers[name], "", carried.level(trait) - 1
-                    break
+        if name := layer_key(trait, mapping.layers):
+            yield mapping.layers[name], "", carried.level(trait) - 1
         elif trait.kind not in KINDS and trait.kind in mapping.traits:
             own = mapping.traits[trait.kind]
             for words, text in ((own.type, trait.type.partition(";")[2]), (own.state, trait.state)):
@@ -259,6 +255,17 @@ def layer_names(trait: Trait) -> list[str]:
     picture = next(filter(None, layer.images), "")
     by_picture = f"{layer.name}: {picture}" if layer.name else picture
     return [name for name in (by_picture, f"{layer.name}/{len(layer.images)}", layer.name) if name]
+
+
+def layer_key(trait: Trait, layers: Collection[str]) -> str:
+    """The surest name of a layer that is one of some names; "" if none is, and for any other trait."""
+    return next((name for name in layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
+
+
+def all_properties(traits: tuple[Trait, ...]) -> Iterator[tuple[str, str]]:
+    """The properties that traits give, each with its value."""
+    carried = Carried(traits)
+    return ((name, value) for trait in traits for name, value in property_values(trait, carried).items())
 
 
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
@@ -422,7 +429,7 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
     """The layers of a piece that have more levels, or fewer, than the mapping gives words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
-        if trait.kind == "emb2" and (name := next((name for name in layer_names(trait) if name in layers), "")):
+        if name := layer_key(trait, layers):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
                 yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, and the list tells {given}"

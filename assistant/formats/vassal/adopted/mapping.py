@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path as File
 from typing import Annotated
 
@@ -16,13 +17,11 @@ import tomli
 from ....game.boards.board import Board
 from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
-from ....game.settings import data_folder
-from ....state.sources import Fact
-from ....state.tracks import Subject, Track
+from ....state.tracks import Fact, Subject, Track
 from ....state.words import Vocabulary, Word, words_of
 from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
-from ....util.files import read_bytes
+from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
 from ....util.texts import folded
 from ..legends import Statement
@@ -96,19 +95,15 @@ class Meanings:
 
     def __init__(self, game: Game) -> None:
         self.game, self.vocabulary = game, Vocabulary(game.tracks)
-        self._stated: dict[tuple[str, str, tuple[Subject, ...]], tuple[Statement, ...]] = {}
-        self._tracks: dict[tuple[str, tuple[Subject, ...]], tuple[str, ...]] = {}
+        self.stated, self._possible = cache(self._state), cache(self._find_possible)
 
-    def stated(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
+    def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
         """What words state of the first kind of subject that knows them. value: what stands for `{}` in them.
 
         A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
         word that states nothing.
         """
-        key = (words, value, subjects)
-        if key not in self._stated:
-            self._stated[key] = tuple(self._statement(word, subjects, value) for word in _parts(words))
-        return self._stated[key]
+        return tuple(self._statement(word, subjects, value) for word in _parts(words))
 
     def _statement(self, pattern: str, subjects: tuple[Subject, ...], value: str) -> Statement:
         word = pattern.replace(VALUE, value)
@@ -136,11 +131,8 @@ class Meanings:
         """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
         return list(dict.fromkeys(track for words in all_words(given) for track in self._possible(words, subjects)))
 
-    def _possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
-        key = (words, subjects)
-        if key not in self._tracks:
-            self._tracks[key] = tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
-        return self._tracks[key]
+    def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
+        return tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
 
     def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
         """The tracks that a word may state, whatever stands for `{}` in it."""
@@ -254,13 +246,11 @@ class Places:
     def __init__(self, board: Board, numbers: Numbers, boxes: Mapping[str, str]) -> None:
         self.board, self.numbers = board, numbers
         self.boxes = {name.casefold(): box for name, box in boxes.items()}
-        self._names: dict[str, str] = {}
+        self.name = cache(self._name)
 
-    def name(self, printed: str) -> str:
+    def _name(self, printed: str) -> str:
         """The game's name of a place that the module prints, "" for none."""
-        if printed not in self._names:
-            self._names[printed] = next(self._named(printed), "")
-        return self._names[printed]
+        return next(self._named(printed), "")
 
     def is_aside(self, printed: str) -> bool:
         """Whether the mapping says that what lies at a place is not in play."""

@@ -10,7 +10,7 @@ import msgspec
 
 from ....state.differences import StackChange
 from ....util.notes import note
-from ..declared import MODULE
+from ..saves import MODULE
 from .listing import ListedPiece, Listing
 from .sight import NAMELESS, SEEN
 
@@ -204,8 +204,8 @@ def _decks(listing: Listing) -> dict[str, str]:
     """The decks by their names and places, with how many cards they have, in words."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
-        name = f"{deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}"
-        decks[name] = deck.in_words if name not in decks else f"{decks[name]}; {deck.in_words}"
+        before = f"{decks[deck.title]}; " if deck.title in decks else ""
+        decks[deck.title] = before + deck.in_words
     return decks
 
 

@@ -11,12 +11,23 @@ from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from ....util.console import count_text
 from ....util.errors import plain
-from ..declared import GAME, MODULE
+from ..legends import GAME
 from ..modules import Module
-from ..pieces import Piece, Stack, unknown_kinds
-from ..saves import Save
+from ..pieces import (
+    BASIC,
+    INVISIBLE,
+    MASK,
+    Carried,
+    Piece,
+    Stack,
+    Trait,
+    read_label,
+    read_layer,
+    shared_by,
+    unknown_kinds,
+)
+from ..saves import MODULE, Save
 from ..sequence import split
-from ..traits import BASIC, INVISIBLE, MASK, Carried, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
@@ -122,6 +133,11 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: int
     or_more: bool = False
     face_down: bool = False
+
+    @property
+    def title(self) -> str:
+        """Its name, and where it lies."""
+        return f"{self.name or 'a deck'}, {self.place or self.map or 'on no map'}"
 
     @property
     def in_words(self) -> str:
@@ -310,28 +326,26 @@ def in_words(listed: Listing, what: str = "A save") -> str:
         else:
             lines.append(f"- {piece.place or 'at {},{}'.format(*piece.at)}: {said}")
         spot = here
-    if listed.decks:
-        lines += ["", "Decks"]
-        lines += [
-            f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {deck.in_words}"
-            for deck in listed.decks
-        ]
-    if listed.private:
-        lines += ["", "Private windows"]
-        lines += [
-            f"- {window.name}: of {' and '.join(window.sides) or 'no side'}"
-            + ("; all sides see it" if window.open else "")
+    lines += _section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
+    lines += _section(
+        "Private windows",
+        (
+            f"{window.name}: of {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
             for window in listed.private
-        ]
-    if listed.not_understood:
-        lines += ["", "Kept, but not understood"]
-        lines += [
-            f"- {what}" + (f" ({number} times)" if number > 1 else "")
-            for what, number in sorted(listed.not_understood.items())
-        ]
+        ),
+    )
+    unknown = sorted(listed.not_understood.items())
+    times = (f"{what} ({number} times)" if number > 1 else what for what, number in unknown)
+    lines += _section("Kept, but not understood", times)
     if listed.seen_by:
         lines += ["", f"Seen: what {listed.seen_by} may know. {LEFT_OUT}"]
     return "\n".join(map(plain, lines))
+
+
+def _section(title: str, entries: Iterable[str]) -> list[str]:
+    """The lines of a section, none if it has no entries."""
+    lines = [f"- {entry}" for entry in entries]
+    return ["", title, *lines] if lines else []
 
 
 def _piece_in_words(piece: ListedPiece) -> str:

@@ -17,9 +17,8 @@ from assistant.field.supposing import suppose_line
 from assistant.game.games import Game
 from assistant.questions import InputError, View
 from assistant.questions.what_if import compare_ranks, harms
-from assistant.state.hidden import UNSEEN
-from assistant.state.sources import Fact, Value
-from assistant.state.state import FactKey, GameState, Unit, all_stated
+from assistant.state.state import UNSEEN, FactKey, GameState, Unit, all_stated
+from assistant.state.tracks import Fact, Value
 
 from ...forces.armies import nearest_formations
 from ...ground.hexsides import between

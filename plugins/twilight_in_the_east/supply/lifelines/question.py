@@ -10,8 +10,8 @@ import msgspec
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step
-from assistant.state.hidden import is_limited
-from assistant.state.sources import Source
+from assistant.state.state import is_limited
+from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
 from ...ground.calendar import weather_left_out

@@ -21,8 +21,8 @@ from assistant.mechanics.openings import opened_in_one_step, opened_once, openin
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
 from assistant.questions import View
 from assistant.questions.doubts import InDoubt, Values
-from assistant.state.sources import Value
 from assistant.state.state import FactKey, hexside
+from assistant.state.tracks import Value
 
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for

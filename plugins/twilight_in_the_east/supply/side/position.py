@@ -15,7 +15,7 @@ from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
-from ...forces.armies import attaching, corps_and_army, is_asset_unit, nearest_formations
+from ...forces.armies import corps_and_army, formation_attached_to, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
 from ...terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from ..sources import (
@@ -227,7 +227,9 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
         nearest = nearest_formations(own, unit)
         return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
 
-    client, lacks = look(facts.view, unit, lambda own, unit: drawing_as(own, unit, attaching(own, unit), most))
+    client, lacks = look(
+        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), most)
+    )
     if client:
         return client
     ties, _ = look(facts.view, unit, tied)

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, state_of
+from assistant.formats.vassal.pieces import Piece, Stack, Trait, state_of
 from assistant.formats.vassal.saves import Save, commands, read_save, replay, write_save
 from assistant.formats.vassal.sequence import fold, join
-from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
 from ....cases import examples

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
-from assistant.formats.vassal.declared import BOARD, GAME, GRID, HEADING, MODULE, tracker
-from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, tracker
+from assistant.formats.vassal.pieces import LayerTrait, Piece, Stack, Trait, marker, read_layer
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.saves import Save, commands, write_save
-from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
+from assistant.formats.vassal.saves import MODULE, Save, commands, write_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from assistant.state.sources import Fact
 from assistant.state.state import FactKey, GameState, Unit
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.traits import Statuses
 from module_builder.vassal.setting import MAP, Setting, set_up
+from module_builder.vassal.windows import displays
 
 from ....cases import examples
 from ....conftest import GAME as TWILIGHT
@@ -46,7 +46,9 @@ def setting_of(game: Game) -> Setting:
     wanted = wanted_module(game)
     art = {unit: Art("front.png", "back.png") for unit in units(game, wanted)}
     grid, about = module_grid(game, wanted), ModuleData("Module", "1", "3.6.0")
-    return Setting(game, Maker(game, art, 75), "Map", shown_board(game, wanted).grid, grid, about)
+    sheets = displays(game, "Map", game.board(wanted.board).boxes, list(art), 75)
+    board = shown_board(game, wanted)
+    return Setting(game, Maker(game, art, 75), "Map", board.grid, grid, about, displays=sheets)
 
 
 SETTING = setting_of(TWO)

@@ -8,11 +8,10 @@ import msgspec
 import pytest
 
 from assistant.formats.vassal.containers import COMMANDS, ESCAPE, commands_of, disguised, read_stream, write_container
-from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.rewriting import rewritten
+from assistant.formats.vassal.pieces import Piece, Stack, Trait
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.files import rewritten
 from tests.saves import move_piece, read_container
 
 #: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a

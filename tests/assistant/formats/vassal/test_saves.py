@@ -11,9 +11,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, reveal, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, definition, of_command, unknown_kinds
+from assistant.formats.vassal.pieces import (
+    Label,
+    LayerTrait,
+    Piece,
+    Stack,
+    Trait,
+    definition,
+    marker,
+    of_command,
+    unknown_kinds,
+)
 from assistant.formats.vassal.saves import Save, commands, of_commands, read_save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 from tests.saves import read_container
 

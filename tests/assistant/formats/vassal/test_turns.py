@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.declared import Steps, can_show, read_steps, shown, tracker_state
+from assistant.formats.vassal.legends import Steps, can_show, read_steps, shown, tracker_state
 
 PHASES = Steps(("phase=other", "phase=movement", "phase=attack", "phase=other"))
 SIDES = Steps(("phasing=russian", "phasing=german"), (PHASES,))

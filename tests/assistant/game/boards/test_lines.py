@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from assistant.game.boards import Basis, Board, read_board
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Fact, Source
 from assistant.state.state import hexside
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError, Where
 
 from .valley import HEAD, TRACKS, drawn, folder_of, on_the_map

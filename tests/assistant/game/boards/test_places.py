@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.boards import Basis, Board, read_board
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError, Where
 
 from .valley import CLASSES, TRACKS, drawn, folder_of, on_the_map

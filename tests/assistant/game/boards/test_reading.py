@@ -8,7 +8,7 @@ import pytest
 
 from assistant.game.boards import Basis, Board, read_board
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Fact, Source
+from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 from .valley import HEAD, TERRAIN, TRACKS, drawn, folder_of, on_the_map

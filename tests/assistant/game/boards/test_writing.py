@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from assistant.game.boards import LABELS, Basis, Board, Chain, Label
 from assistant.game.boards.lines import WIDTH, LinesReader, write_chain, write_fact, write_facts, write_label
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Source, Value
 from assistant.state.state import hexside
+from assistant.state.tracks import Source, Value
 from assistant.util.errors import Where
 
 from .valley import TRACKS

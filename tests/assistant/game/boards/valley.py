@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.game.boards import Board, read_board
-from assistant.state.sources import Fact, Source, Value
-from assistant.state.tracks import Track
+from assistant.state.tracks import Fact, Source, Track, Value
 
 TRACKS = {
     track.name: track

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from assistant.game.games import Game, read_game
 from assistant.game.lint.boards import board_faults, board_remarks, components, in_shares, numbering_faults
 from assistant.game.lint.files import map_faults
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 from module_builder.cli import cli
 
 from ....folders import game_of

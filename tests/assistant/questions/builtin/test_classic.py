@@ -15,8 +15,8 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
-from assistant.state.sources import Fact
 from assistant.state.state import Unit
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 

@@ -14,8 +14,8 @@ from assistant.questions.question import Answers, Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for, ask_for_cell
 from assistant.questions.view import View
 from assistant.state.changes import Change
-from assistant.state.sources import Value
 from assistant.state.state import Unit
+from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from .checks import CHECK, Condition, Start, check, modifiers

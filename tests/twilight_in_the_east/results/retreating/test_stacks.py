@@ -8,7 +8,7 @@ import pytest
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.reckoning import Combat
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.retreating import along, beside_the_combat, hexes_drawn_along, stack_of
+from twilight_in_the_east.results.retreating import beside_the_combat, forces_along, hexes_drawn_along, stack_of
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division
@@ -32,7 +32,7 @@ def test_who_stands_beside_a_combat_goes_with_its_formation() -> None:
     idle, withheld = (guns("g", "A"), ALLY), (asset("w", with_="W"), division("W"), asset("b", with_="B"))
     fight = combat([russian()], fighting, idle=idle, withheld=withheld)
     assert forces_of(fight) == {"A": ["A", "g"], "B": ["B", "a", "b"], "W": ["W", "w"], "ally": ["ally"]}
-    assert along(fight, "defender", "41.19") == {"W", "ally"}
+    assert forces_along(fight, "defender", "41.19") == {"W", "ally"}
 
 
 @pytest.mark.rule("11.2.1a")

@@ -13,8 +13,7 @@ from assistant.questions.parameters import read_parameters
 from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
-from assistant.state.hidden import End
-from assistant.state.state import GameState, hexside
+from assistant.state.state import End, GameState, hexside
 from twilight_in_the_east.supply.ground import supply_ground
 
 from ....cases import few, seeds, thorough

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.game.games import Game
 from assistant.questions.report import Report
-from assistant.state.sources import Source
+from assistant.state.tracks import Source
 
 from ....cases import thorough
 from ....conftest import answered, told, typed

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from assistant import ask, read
 from assistant.formats.vassal.modules import Module, opening, read_module
+from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import NotWritten, carried_out
 from assistant.state.changes import Change
-from assistant.state.sources import Fact
+from assistant.state.tracks import Fact
 
 from .....conftest import BUSY
 from .adopting import GAME, Adopted, run, unread

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.others.listing import properties, visible_traits
-from assistant.formats.vassal.pieces import Piece, unknown_kinds
+from assistant.formats.vassal.pieces import Carried, Piece, Trait, unknown_kinds
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Carried, Trait
 
 STEPS = ("", "+ (reduced)", "+ (remnant)")
 

@@ -17,20 +17,19 @@ from hypothesis import strategies as st
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguised, read_stream, write_container
-from assistant.formats.vassal.declared import HEADING
+from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
-from assistant.formats.vassal.rewriting import edit_stream, with_stream
 from assistant.formats.vassal.saves import Save, read_save, replay, write_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
-from assistant.formats.vassal.written.pens import HIDES
+from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, with_stream
+from assistant.formats.vassal.written.laying import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
 from module_builder.vassal.setting import set_up
-from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
-from tests.module_builder.vassal.windows.test_turns import set_up_of
+from tests.module_builder.vassal.test_turns import heath as with_arrivals
+from tests.module_builder.vassal.test_turns import set_up_of
 from tests.saves import read_container
 
 from .....cases import examples

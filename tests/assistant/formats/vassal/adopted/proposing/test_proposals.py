@@ -6,9 +6,15 @@ from collections.abc import Iterable
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, Proposal, candidates
-from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
-from assistant.formats.vassal.adopted.proposing.meanings import (
+from assistant.formats.vassal.adopted.proposing.candidates import (
+    GUESS,
+    LIKELY,
+    SURE,
+    Proposal,
+    candidates,
+    propose_units,
+)
+from assistant.formats.vassal.adopted.proposing.draft import (
     TrackNames,
     propose_layers,
     propose_markers,
@@ -17,10 +23,10 @@ from assistant.formats.vassal.adopted.proposing.meanings import (
     propose_traits,
     propose_turn,
 )
-from assistant.formats.vassal.adopted.proposing.units import propose_units
+from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait
+from assistant.formats.vassal.pieces import Label, LayerTrait, Trait
 from assistant.game.games import Game
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build

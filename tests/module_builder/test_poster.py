@@ -9,8 +9,7 @@ from assistant.game.boards import Board
 from assistant.game.boards.board import Layers
 from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
-from assistant.state.sources import Source
-from assistant.state.tracks import Track
+from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
 from module_builder.boards import Parts, known_from, scale_bar, turn_row
 

@@ -19,7 +19,7 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.windows import palettes
 from tests.module_builder.test_module import files_of
 
-from ....cases import thorough
+from ...cases import thorough
 
 TWILIGHT = "twilight-in-the-east"
 

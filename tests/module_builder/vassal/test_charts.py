@@ -9,14 +9,14 @@ from lxml import etree
 from msgspec.structs import replace
 
 from assistant.game.games import Game, Overlay
-from assistant.state.sources import Source
 from assistant.state.state import Cell
+from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from module_builder.vassal.module import build
 from module_builder.vassal.windows import own_charts
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
-from ..test_extras import picture
+from .test_extras import picture
 
 WITH_CHARTS = GAME.replace(
     'name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "art/terrain.png"], ["Notes", "notes.html"]]\n', 1

@@ -11,7 +11,7 @@ from PIL import Image
 
 from assistant.game.games import Game
 
-from ..test_cli import heath, here, refused, run
+from .test_cli import heath, here, refused, run
 
 __all__ = ["heath"]
 
