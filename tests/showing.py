@@ -31,8 +31,10 @@ def shown(path: Path) -> Iterator[str]:
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             yield f"-- {file.relative_to(path).as_posix()}"
             yield from _lines(file.name, file.read_bytes())
-    else:
+    elif path.exists():
         yield from _lines(path.name, path.read_bytes())
+    else:
+        yield "there is no such file"
 
 
 def _lines(name: str, data: bytes) -> Iterator[str]:
