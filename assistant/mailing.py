@@ -125,27 +125,25 @@ def pass_on(
         write(asked, path, force=force)
         return ()
     check_told(asked, report, path)
-    data = source if isinstance(source, bytes) else _bytes_of(path, source, force=force)
-    target = asked
-    if is_limited(asked.state.seen_by):
-        whole = _whole(asked, data)
+    data = _bytes_of(path, source, force=force)
+    target, limited = asked, is_limited(asked.state.seen_by)
+    if limited:
+        so_far = f"the game so far{SAVE}"
+        with kept_private(so_far, limited=True):
+            whole = read_position(so_far, data, Chosen(asked.game.id, lambda _: asked.game))
         target = asked.with_state(msgspec.structs.replace(whole.state, accepts=asked.state.accepts))
-    with kept_private(str(path), limited=is_limited(asked.state.seen_by)):
+    with kept_private(str(path), limited=limited):
         return _write_played(target, report, data, path, asked, module=module, force=force)
 
 
-def _bytes_of(path: Path, source: str | os.PathLike[str], *, force: bool) -> bytes:
+def _bytes_of(path: Path, source: str | os.PathLike[str] | bytes, *, force: bool) -> bytes:
     """The bytes of the save or log of which another one is to be written. path: of that one."""
     from .util.files import read_bytes
 
+    if isinstance(source, bytes):
+        return source
     check_played_file(path, os.fspath(source), force=force)
     return read_bytes(Path(source))
-
-
-def _whole(asked: Position, data: bytes) -> Position:
-    """The position in a save or a log of which a side sees a part."""
-    with kept_private(f"the game so far{SAVE}", limited=True):
-        return read_position(f"the game so far{SAVE}", data, Chosen(asked.game.id, lambda _: asked.game))
 
 
 def _write_played(
@@ -167,7 +165,7 @@ def _write_played(
 
     if not is_played(path):
         raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
-    data = source if isinstance(source, bytes) else _bytes_of(path, source, force=force)
+    data = _bytes_of(path, source, force=force)
     seen = (
         asked.state if asked and is_limited(asked.state.seen_by) else target.state
     )  # nothing rests on what another side hides

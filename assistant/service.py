@@ -275,7 +275,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
 
 def _writer(ending: str) -> Callable[[Scene], bytes]:
     """What writes a scene into a file with an ending. Raises InputError for another one."""
-    from .drawing.writers import WRITERS  # only here: most answers are not drawn
+    from .drawing import WRITERS  # only here: most answers are not drawn
 
     if ending not in WRITERS:
         raise InputError(f"{ending!r} is not a known picture ending", hint=f"known: {', '.join(WRITERS)}")

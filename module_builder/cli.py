@@ -207,7 +207,7 @@ def colours(game: str | None, out: Path, force: bool) -> None:
 
 
 def _write(scene: Callable[[Game | None], Scene], game: str | None, out: Path, force: bool) -> None:
-    from assistant.drawing.writers import WRITERS
+    from assistant.drawing import WRITERS
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 

@@ -82,9 +82,9 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ..formats.vassal.adopted.legend import mapping_of
     from ..formats.vassal.adopted.mapping import check_mapping, fixtures_file
     from ..formats.vassal.adopted.proposing.draft import text_of
-    from ..game.settings import data_folder
     from ..util.console import json_text
     from ..util.datafiles import read_text
+    from ..util.files import data_folder
     from ..util.limits import Limit
     from ..util.saving import alone, make_folder, write_whole
 

@@ -240,8 +240,7 @@ def _answer(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool],
 @click.argument("side", required=False)
 def viewpoint(game: str | None, side: str | None) -> None:
     """The viewpoint for a GAME, unless --as or --umpire is given: a SIDE, umpire, or none to forget it."""
-    from ..game.settings import set_viewpoint, viewpoints
-    from ..game.viewpoint import check_viewpoint
+    from ..game.viewpoint import check_viewpoint, set_viewpoint, viewpoints
     from ..plugins.registry import named_game
     from ..state.state import EVERYTHING
 

@@ -119,8 +119,7 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
-    from ..game.settings import viewpoints
-    from ..game.viewpoint import seen_by
+    from ..game.viewpoint import seen_by, viewpoints
     from ..state.state import EVERYTHING
 
     named = whose(options)
@@ -134,7 +133,7 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
     """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
     settings.
     """
-    from ..game.settings import viewpoints
+    from ..game.viewpoint import viewpoints
     from ..state.state import is_limited
 
     named = whose(options)
@@ -215,7 +214,7 @@ def answer_anew(
     if not path.is_file():
         answer(False)  # says what is wrong with it
         return
-    from ..util.watching import versions  # only here: most commands do not watch
+    from ..util.files import versions  # only here: most commands do not watch
 
     anew = False
     with suppress(KeyboardInterrupt):

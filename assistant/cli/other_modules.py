@@ -104,12 +104,11 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
-        from ..drawing.writers import WRITERS
+        from ..drawing import WRITERS
         from ..formats.vassal.others.listing import listing_scene
-        from ..util.saving import write_whole
+        from .output import write_drawing
 
-        write_whole(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), force=options["force"])
-        echo(f"picture written: {target}", err=True)
+        write_drawing(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), "picture", options["force"])
 
 
 def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -27,9 +27,6 @@ from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
 from .options import data_of, file_of, open_position
-
-if TYPE_CHECKING:
-    from ..formats.vassal.modules import Module
 
 
 def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
@@ -139,7 +136,7 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
     drawn: dict[str, Path] = {name: options[name] for name in ("picture", "chart") if options[name]}
     if not drawn:
         return
-    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..drawing import WRITERS  # only here: most answers are not drawn
     from ..util.saving import check_free
 
     for name, target in drawn.items():
@@ -171,7 +168,7 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
             with placed({"": Where(f"--{name}")}):
                 drawing = draw(position, report, target.suffix.lower())
             with _others_first(unsettled):
-                _draw_into(target, drawing, name, options["force"])
+                write_drawing(target, drawing, name, options["force"])
     if target := options["after"]:
         with _others_first(unsettled):
             _give_back(target, position, report, options, asked)
@@ -370,48 +367,29 @@ def _give_back(
 
     Raises InputError if the answer changes nothing.
     """
+    module, force, left = None, options["force"], tuple[str, ...]()
+    if is_played(file) and options["modules"]:
+        from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
+
+        module = read_modules(options["modules"])
+    if report.changes and is_played(file):
+        left = carry_out(position, report, options["data"], file, module=module, force=force, asked=asked)
+    elif report.changes:
+        write(position.after(report.changes), file, force=force)
+    elif report.asks and asked.answers:
+        left = pass_on(asked, report, options.get("data", b""), file, module=module, force=force)
+    elif report.asks:
+        hint = "give all the rolls, choices and facts that the answer asks for"
+        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
+    else:
+        what = "this answer changes nothing, and there is nothing to write"
+        raise InputError(what, where=Where("--after"), hint="leave out --after")
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
-    if not report.changes:
-        if report.asks and asked.answers:
-            left = pass_on(
-                asked, report, options.get("data", b""), file, module=_module_of(options), force=options["force"]
-            )
-            echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
-            _echo_left(left)
-            return
-        if report.asks:
-            what, hint = (
-                "this answer changes nothing yet",
-                "give all the rolls, choices and facts that the answer asks for",
-            )
-        else:
-            what, hint = "this answer changes nothing, and there is nothing to write", "leave out --after"
-        raise InputError(what, where=Where("--after"), hint=hint)
-    if not is_played(file):
-        write(position.after(report.changes), file, force=options["force"])
-        echo(f"{kind} written: {file}", err=True)
-        return
-    module = _module_of(options)
-    left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
-    echo(f"{kind} written: {file}", err=True)
-    _echo_left(left)
-
-
-def _module_of(options: Mapping[str, Any]) -> Module | None:
-    """The module of the save that is asked about, if the options name it. Raises InputError if it cannot be read."""
-    if not options["modules"]:
-        return None
-    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
-
-    return read_modules(options["modules"])
-
-
-def _echo_left(left: Sequence[str]) -> None:
-    """Say what a save or a log that was written does not show."""
-    if left:
-        echo(
-            "\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]), err=True
-        )
+    so_far = "" if report.changes else ", with the question and its answers so far"
+    lines = [f"- {plain(what)}" for what in left]
+    echo(f"{kind} written{so_far}: {file}", err=True)
+    if lines:
+        echo("\n".join(["it does not show, for you to set in VASSAL:", *lines]), err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:
@@ -425,16 +403,16 @@ def shows_bars(encoding: str | None) -> bool:
 
 def draw_standing(position: Position, target: Path, force: bool) -> None:
     """Draw where the units of a position stand. Raises InputError if none stands on the map, or the file exists."""
-    from ..drawing.writers import WRITERS  # only here: most answers are not drawn
+    from ..drawing import WRITERS  # only here: most answers are not drawn
     from ..pictures.situation import standing_scene
     from ..questions.view import View
 
     with located(Where("--picture")):
         drawing = WRITERS[target.suffix.lower()](standing_scene(View(position.game, position.state)))
-    _draw_into(target, drawing, "picture", force)
+    write_drawing(target, drawing, "picture", force)
 
 
-def _draw_into(target: Path, data: bytes, what: str, force: bool) -> None:
+def write_drawing(target: Path, data: bytes, what: str, force: bool) -> None:
     """Write a picture and say so. Raises InputError if the file exists."""
     from ..util.saving import write_whole  # only here: most answers are not drawn
 

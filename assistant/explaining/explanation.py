@@ -503,8 +503,8 @@ def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
     return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
 
 
-def _is_same(one: Asked, other: Asked) -> bool:
+def _is_same(asked: Asked, other: Asked) -> bool:
     """Whether two questions may be the same: no parameter is another one."""
-    both = one.parameters.keys() & other.parameters.keys()
-    same = all(str(one.parameters[name]) == str(other.parameters[name]) for name in both)
-    return one.question == other.question and same
+    both = asked.parameters.keys() & other.parameters.keys()
+    same = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in both)
+    return asked.question == other.question and same

@@ -16,8 +16,7 @@ from itertools import chain
 import msgspec
 
 from ..game.course import arrival_track
-from ..game.games import Game
-from ..game.named import regular_text
+from ..game.games import Game, regular_text
 from ..state.state import UNSEEN, Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Fact, Source, Subject, Track, Value, flip_track
 from ..state.words import (

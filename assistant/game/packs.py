@@ -21,6 +21,7 @@ from ..state.state import Cell, FactKey, Unit
 from ..state.tracks import Fact, Source, Track, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, stop, suggested
+from ..util.files import data_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .boards import Basis, Board
@@ -29,7 +30,6 @@ from .boards.lines import LinesReader, write_facts
 from .charts import Chart, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import Game, Overlay
-from .settings import data_folder
 
 COUNTERS, RULINGS, CHARTS = "counters.csv", "rulings.csv", "charts"
 _GONE = "ground.csv"

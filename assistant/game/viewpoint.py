@@ -9,6 +9,7 @@ from all others.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 import msgspec
@@ -28,7 +29,8 @@ from ..state.state import (
     is_limited,
 )
 from ..state.tracks import Fact, Track, Value
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, Where, suggested
+from ..util.files import data_folder, read_bytes
 from ..util.texts import names_short_for
 from .games import Game
 
@@ -220,3 +222,39 @@ class _Eyes:
         tracks = self.game.tracks
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
         return tuple(name for name in values if tracks[name].hidden or not (with_markers or tracks[name].public))
+
+
+# --- the viewpoints that the user has set --------------------------------------------------------------------------------
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `settings.json` may say. viewpoint: by game, a side or "umpire"."""
+
+    viewpoint: dict[str, str] = {}
+
+
+def _file() -> Path:
+    return data_folder() / "settings.json"
+
+
+def viewpoints() -> Mapping[str, str]:
+    """The viewpoint that the user has set, by game. Raises InputError if the settings cannot be read."""
+    file = _file()
+    if not file.exists():
+        return {}
+    try:
+        return msgspec.json.decode(read_bytes(file), type=Settings).viewpoint
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        hint = "move the file away; `assistant viewpoint GAME SIDE` writes a new one"
+        raise InputError(str(error), where=Where(str(file)), hint=hint) from None
+
+
+def set_viewpoint(game: str, viewpoint: str) -> None:
+    """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
+    from ..util.console import json_text  # only here: most runs change nothing
+    from ..util.saving import alone, write_whole
+
+    with alone(data_folder()):
+        kept = {**viewpoints(), game: viewpoint}
+        settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
+        write_whole(_file(), json_text(settings) + b"\n", force=True)

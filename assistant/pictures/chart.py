@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from ..drawing.lettering import base_line, fit, text_width, wrap
-from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
+from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from ..mechanics.chances import Likelihood
 from .colours import INK, ink_on, mix
 from .style import GRID, MARGIN, PAPER, SOFT_INK
@@ -62,12 +62,8 @@ def chart_scene(
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)
-    y = MARGIN
-    texts: list[Shape] = []
-    for line in heading:
-        texts.append(Text(x=MARGIN, y=y + _TITLE * 0.8, text=line, size=_TITLE, bold=True, fill=INK))
-        y += _TITLE * 1.3
-    y = _paragraph(texts, lines, y, _HEAD)
+    texts: list[Shape] = [*text_lines(heading, MARGIN + _TITLE * 0.8, _TITLE, 1.3, x=MARGIN, bold=True, fill=INK)]
+    y = _paragraph(texts, lines, MARGIN + len(heading) * _TITLE * 1.3, _HEAD)
     y += 4.0
     drawn: list[Shape] = []
     if columns:
@@ -88,11 +84,9 @@ def chart_scene(
 
 def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) -> float:
     """Add lines of text from a height on. Returns the height below them."""
-    for line in lines:
-        for part in wrap(line, size, WIDTH - 2 * MARGIN):
-            texts.append(Text(x=MARGIN, y=y + size, text=part, size=size, fill=SOFT_INK))
-            y += size * 1.4
-    return y
+    parts = [part for line in lines for part in wrap(line, size, WIDTH - 2 * MARGIN)]
+    texts += text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK)
+    return y + len(parts) * size * 1.4
 
 
 def _columns(some: Columns, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
@@ -105,11 +99,8 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
     for number, likelihood in enumerate(some.likelihoods):
         middle = left + (number + 0.5) * pitch
         high = float(likelihood.chance / largest) * _HIGH
-        percent_text = (
-            f"{float(likelihood.chance):.1%}"
-            if pitch >= text_width("88.8%", _SMALL)
-            else f"{float(likelihood.chance):.0%}"
-        )
+        decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
+        percent_text = f"{float(likelihood.chance):.{decimals}%}"
         written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
         percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)

@@ -14,7 +14,7 @@ from ..drawing.scene import Group, Rectangle, Shape, Text, text_lines
 from ..state.state import Unit
 from .colours import INK, WHITE, dark, ink_on
 from .layout import Area
-from .look import Look
+from .map.survey import Look
 from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
 

@@ -124,6 +124,18 @@ def point_between(one: Point, other: Point, share: float) -> Point:
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
 
 
+def middle_of(points: Sequence[Point]) -> Point:
+    """The middle of some points."""
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def move(point: Point, towards: Point, by: float) -> Point:
+    """A point moved towards another one, in millimetres; away from it for a distance below 0."""
+    dx, dy = towards[0] - point[0], towards[1] - point[1]
+    length = hypot(dx, dy) or 1.0
+    return point[0] + dx / length * by, point[1] + dy / length * by
+
+
 def aside(points: Iterable[Point], direction: tuple[Point, Point], by: float) -> tuple[Point, ...]:
     """Points moved to the right of a direction, in millimetres."""
     (x0, y0), (x1, y1) = direction

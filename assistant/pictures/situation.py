@@ -34,9 +34,8 @@ from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
 from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
 from .legend import Key, map_key
-from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.survey import Survey
+from .map.survey import Look, Survey
 from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
 from .symbols import ASPECT, Symbols
 

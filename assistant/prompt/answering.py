@@ -37,7 +37,7 @@ def read_answer(table: Table, ask: Ask, text: str) -> Table | None:
     name of what it answers. Raises InputError for impossible dice, and for a beginning that several answers share.
     """
     name, equals, value = text.partition("=")
-    named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
+    named = next((waiting for waiting in _waiting(table) if equals and waiting.name == name.strip()), None)
     if named and named.kind == "roll":
         after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
@@ -207,7 +207,7 @@ def _check_count(table: Table, ask: Ask, text: str) -> None:
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named, words = {name for option in options for name in option}, Abbreviations(table.position)
     typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
-    known = is_of_units(table.position.state, ask) and all(words.unit(one) in named for one in typed)
+    known = is_of_units(table.position.state, ask) and all(words.unit(word) in named for word in typed)
     if known and len(typed) not in due:
         what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {' or '.join(map(str, due))} are needed"
         raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
@@ -257,7 +257,7 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
     words = Abbreviations(table.position)
     said = list(words.join_names(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
     first, units = said[:1], said[1:]
-    named = units and all(words.unit(one.text) in ask.units for one in units)
+    named = units and all(words.unit(word.text) in ask.units for word in units)
     return _find_option(table, ask, first[0].text) if named else ""
 
 
@@ -319,9 +319,9 @@ def _answer_parameter(table: Table, ask: Ask, text: str) -> Table | None:
 def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
     """Whether an error is about a parameter that a question was not given."""
     head, colon, _ = error.what.partition(":")
-    told = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
+    named = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
-    return any(name in told and name not in given for name in _parameters_of(game, asked))
+    return any(name in named and name not in given for name in _parameters_of(game, asked))
 
 
 def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
@@ -333,14 +333,17 @@ def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
         return ""
     fields = msgspec.structs.fields(questions_of(table.position.game)[table.asked.question].parameters)
     optional = {field.encode_name.replace("_", "-") for field in fields if not field.required}
-    return next((one for one in table.asked.parameters if one.replace("_", "-") == name and name in optional), "")
+    return next(
+        (parameter for parameter in table.asked.parameters if parameter.replace("_", "-") == name and name in optional),
+        "",
+    )
 
 
 def without_parameter(table: Table, name: str) -> Table:
     """The table with its question asked without a parameter."""
     if table.asked is None:
         return table
-    left = {one: value for one, value in table.asked.parameters.items() if one != name}
+    left = {parameter: value for parameter, value in table.asked.parameters.items() if parameter != name}
     return table.with_question(msgspec.structs.replace(table.asked, parameters=left))
 
 
@@ -349,7 +352,7 @@ def complete_question(game: Game, asked: Asked, text: str) -> str:
     names = _parameters_of(game, asked)
     words = text.split()
     begun = [word.partition("=")[0] if "=" in word else "" for word in words]
-    if not all(len(one) > 1 and any(name.startswith(one) for name in names) for one in begun):
+    if not all(len(beginning) > 1 and any(name.startswith(beginning) for name in names) for beginning in begun):
         return ""
     given = (f"{name}={quoted(str(value))}" for name, value in asked.parameters.items())
     return " ".join([asked.question, *given, *words])
@@ -393,12 +396,12 @@ def words_for_answer(table: Table, ask: Ask) -> tuple[str, ...]:
 def word_answers(before: Table, after: Table) -> str:
     """What an answer has stated, in few words: dice and choices by name, a fact, a parameter."""
     old = before.position
-    found = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
+    statements = [f"{name}={text}" for name, text in after.position.answers.items() if old.answers.get(name) != text]
     tracks = old.game.tracks
     for (name, subject), fact in after.position.state.facts.items():
         if old.state.facts.get((name, subject)) != fact:
-            found.append(tracks[name].how_to_state(subject, fact.value))
+            statements.append(tracks[name].how_to_state(subject, fact.value))
     if after.asked and before.asked:
         named = after.asked.parameters.items()
-        found += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
-    return " ".join(found)
+        statements += [f"{name}={value}" for name, value in named if before.asked.parameters.get(name) != value]
+    return " ".join(statements)

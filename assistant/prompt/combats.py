@@ -87,15 +87,15 @@ def check_sides(position: Position, asked: Asked | None) -> None:
                 raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
 
 
-def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bool:
+def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat over the same hexes."""
-    (target, attackers), (its_target, its_attackers) = hexes_of(position, one), hexes_of(position, other)
+    (target, attackers), (its_target, its_attackers) = hexes_of(position, asked), hexes_of(position, other)
     return bool(target) and target == its_target and set(attackers) == set(its_attackers)
 
 
-def same_target(position: Position, one: Asked | None, other: Asked | None) -> bool:
+def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat against the same hex."""
-    target, _ = hexes_of(position, one)
+    target, _ = hexes_of(position, asked)
     return bool(target) and target == hexes_of(position, other)[0]
 
 

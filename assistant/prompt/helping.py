@@ -13,7 +13,7 @@ from ..formats.positions import Position
 from ..game.games import Game
 from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
-from ..questions.wording import wrapped
+from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
 from ..util.errors import InputError, nearest_names, quoted
@@ -34,8 +34,8 @@ def help_lines(
     """
     for typed, meaning in (*entries(position), *commands.items()):
         if width < _WIDE + 2 + len(meaning):
-            yield from wrapped(typed, width, "  ")
-            yield from wrapped(meaning, width, "      ")
+            yield from wrap_text(typed, width, "  ")
+            yield from wrap_text(meaning, width, "      ")
             continue
         if len(typed) > _WIDE:
             yield f"  {typed}"
@@ -75,7 +75,9 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     notation = game.file.notation
     if notation.signs and attacked_from:
         sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
-        meaning = ", ".join(f"{one} {said}" for one, said in (*notation.signs.items(), *notation.letters.items()))
+        meaning = ", ".join(
+            f"{sign_or_letter} {said}" for sign_or_letter, said in (*notation.signs.items(), *notation.letters.items())
+        )
         yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if attacked_from:
         yield (
@@ -223,13 +225,13 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
     ones.
     """
     text = word.casefold()
-    found = [
+    lines = [
         line
         for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
-    found = found or [*describe_rule(position, text)] or [*search_index(position, text)]
-    if not found:
+    lines = lines or [*describe_rule(position, text)] or [*search_index(position, text)]
+    if not lines:
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
@@ -240,10 +242,10 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         if begun := begun_by(text, units):
             raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
         near = {folded(name): name for name in [*known, *units]}
-        found = nearest_names(folded(text), near)
-        hint = f"nearest known: {', '.join(near[name] for name in found[:3])}" if found else ""
+        lines = nearest_names(folded(text), near)
+        hint = f"nearest known: {', '.join(near[name] for name in lines[:3])}" if lines else ""
         raise InputError(f"there is no help on {word!r}", hint=hint)
-    yield from found
+    yield from lines
 
 
 def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[str]:
@@ -254,8 +256,8 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
     """The track of this name; without it those with this value, or else those that begin so."""
     tracks = position.game.tracks
-    valued = [one for one in tracks.values() if text in map(str.casefold, one.values)]
-    begun = [one for one in tracks.values() if len(text) > 1 and one.name.startswith(text)]
+    valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
+    begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
     for track in [tracks[text]] if text in tracks else valued or begun:
         yield from _describe_track(track)
 

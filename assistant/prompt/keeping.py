@@ -13,13 +13,12 @@ import msgspec
 from ..formats import json_state
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.settings import data_folder
 from ..plugins.registry import pack_of
 from ..state.changes import Journal
 from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where
-from ..util.files import read_bytes, unwritable
+from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
 from .table import Table
 
@@ -170,7 +169,7 @@ class TableFile:
         from ..util.saving import alone, write_whole  # only here: a table that is looked at is not kept
 
         tables = [*before[-_REMEMBERED:], table]
-        self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
+        self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
         kept = _Kept(
             **_fields_kept(table), journal=table.journal, before=before_it, picture=self.picture, saved=self.saved
@@ -190,7 +189,7 @@ class TableFile:
         """A table as one before; each is put into JSON once, unless the table after it has a journal of its own."""
         entries = len(table.journal.entries)
         apart = None if after.journal.entries[:entries] == table.journal.entries else table.journal
-        known = next((raw for one, raw in self._encoded if one is table), None)
+        known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known
         return msgspec.Raw(msgspec.json.encode(_Before(**_fields_kept(table), journal=entries, apart=apart)))

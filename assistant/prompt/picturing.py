@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..drawing.writers import WRITERS
+from ..drawing import WRITERS
 from ..plugins.registry import question_of
 from ..questions.view import View
 from ..service import picture

@@ -10,7 +10,7 @@ import msgspec
 from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
-from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
+from ..questions.wording import change_text, fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
@@ -41,9 +41,9 @@ def answer_lines(
     report = shown.report
     anew = before is None or before.report.title != report.title
     if anew:
-        yield from wrapped(report.title, width)
+        yield from wrap_text(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
-    cautions = tuple(one for one in news.cautions if one.text not in {step.text for step in warned})
+    cautions = tuple(caution for caution in news.cautions if caution.text not in {step.text for step in warned})
     news = msgspec.structs.replace(news, cautions=cautions)
     full = [part for part in news.parts if whole or part.brief is None]
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
@@ -52,12 +52,12 @@ def answer_lines(
         lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
     for answer in shown.answers:
-        yield from wrapped(answer, width, "= ")
+        yield from wrap_text(answer, width, "= ")
     for part in () if whole else news.parts:
         if part.brief:
-            yield from fitted([f"{part.title}: {part.brief}"], width)
+            yield from fit_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_word_assumptions(shown, whole=whole), width, "assumed: ")
+        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
@@ -75,12 +75,16 @@ def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
     whole is wished.
     """
-    usual = [one.number for one in shown.assumed if one.key[0] and not one.decisive]
+    usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
-    said = [f"?{one.number} {one.words}{'*' * one.decisive}" for one in shown.assumed if one.number not in counted]
+    said = [
+        f"?{assumption.number} {assumption.words}{'*' * assumption.decisive}"
+        for assumption in shown.assumed
+        if assumption.number not in counted
+    ]
     if counted:
         said.append(f"{len(counted)} usual facts ({_ranges(counted)}, `why` lists them)")
-    star = "   (* the answer depends on it)" if any(one.decisive for one in shown.assumed) else ""
+    star = "   (* the answer depends on it)" if any(assumption.decisive for assumption in shown.assumed) else ""
     return f"{', '.join(said)}{star}"
 
 
@@ -108,10 +112,16 @@ def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: 
         steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
         brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
         parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
-    told = {fact_text(game.tracks[name].title, subject) for name, subject in (one.key for one in shown.assumed) if name}
-    told |= {caution.text for caution in before.cautions} if before else set()
-    told |= set() if whole else _supposed_facts(shown, game)
-    cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
+    known = {
+        fact_text(game.tracks[name].title, subject)
+        for name, subject in (assumption.key for assumption in shown.assumed)
+        if name
+    }
+    known |= {caution.text for caution in before.cautions} if before else set()
+    known |= set() if whole else _supposed_facts(shown, game)
+    cautions = (
+        caution for caution in report.cautions if caution.figures.get("fact") not in known and caution.text not in known
+    )
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
@@ -128,20 +138,20 @@ def _supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
 def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[str]:
     """What is asked for, beyond what the prompt itself shows."""
     asks = shown.report.asks
-    of_report = next((one for one in asks if ask and one.name == ask.name), None)
+    of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(asked_in_words(one) for one in asks[1:]), width)
+        yield from wrap_text("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
-            yield from wrapped(ask.how, width, "  ")
+            yield from wrap_text(ask.how, width, "  ")
         for label, modifiers in ask.modifiers.items():
-            yield from wrapped(f"{label}: {modifiers_text(modifiers)}", width, "  ")
+            yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()
         usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
         for number, option in enumerate(options, 1):
             mark = " (usual)" if option == usual and len(options) > 1 else ""
             remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
-            yield from wrapped(f"{number} {option}{mark}{remark}", width, "  ")
+            yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -> Iterator[str]:
@@ -150,7 +160,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -
     """
     if shown.report.changes and not shown.report.asks:
         for change in shown.report.changes:
-            yield from wrapped(change_text(change), width, "- ")
+            yield from wrap_text(change_text(change), width, "- ")
         yield from [] if carried_out else ["`done` carries it out"]
 
 
@@ -166,7 +176,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         chart = game.chart(str(ask.key[0]))
         alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
         takes = alone or " / ".join(field.name for field in chart.fields)
-        title = f"{chart.title}, {row_name([one.key[1:] for one in row])}" if len(row) > 1 else title
+        title = f"{chart.title}, {row_name([ask_of_row.key[1:] for ask_of_row in row])}" if len(row) > 1 else title
     return f"{title}{f' ({takes})' if takes else ''}> "
 
 
@@ -221,7 +231,7 @@ def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator
             continue
         unit = now.units.get(about)
         known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
-        if known and all(one.value != fact.value for one in known):
+        if known and all(printed.value != fact.value for printed in known):
             written = game.tracks[name].write
             yield f"{about} {name} {written(known[0].value)} in the roster to {written(fact.value)}"
 

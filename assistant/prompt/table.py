@@ -361,10 +361,10 @@ def _with_parameters_of(table: Table, asked: Asked, combat: Asked) -> Asked:
             return whole
         except InputError as error:
             name, colon, _ = error.what.partition(": ")
-            wrong = next((one for one in whole.parameters if one.replace("_", "-") == name), "")
+            wrong = next((parameter for parameter in whole.parameters if parameter.replace("_", "-") == name), "")
             if not colon or not wrong or wrong in asked.parameters:
                 return whole
-            left = {one: value for one, value in whole.parameters.items() if one != wrong}
+            left = {parameter: value for parameter, value in whole.parameters.items() if parameter != wrong}
             whole = msgspec.structs.replace(whole, parameters=left)
 
 
@@ -424,20 +424,26 @@ def look(table: Table) -> ShownAnswer | None:
             break
         assumed |= more
         tracks = position.game.tracks
-        facts = {key: Fact(tracks[key[0]].parse(one.value), assumed=True) for key, one in more.items() if key[0]}
+        facts = {
+            key: Fact(tracks[key[0]].parse(assumption.value), assumed=True)
+            for key, assumption in more.items()
+            if key[0]
+        }
         state = msgspec.structs.replace(position.state, facts=MappingProxyType({**position.state.facts, **facts}))
         position = position.with_state(state)
-        named = {key[1]: one.value for key, one in more.items() if not key[0]}
+        named = {key[1]: assumption.value for key, assumption in more.items() if not key[0]}
         asked = msgspec.structs.replace(asked, parameters={**asked.parameters, **named})
     decisive = [tuple(key) for key in report.verdict.figures.get("about", ())]
-    marked = [msgspec.structs.replace(one, decisive=one.key in decisive) for one in assumed.values()]
-    in_order = sorted(marked, key=lambda one: (not one.decisive, bool(one.key[0])))
-    keys = number_assumptions(table, [one.key for one in in_order])
+    marked = [
+        msgspec.structs.replace(assumption, decisive=assumption.key in decisive) for assumption in assumed.values()
+    ]
+    in_order = sorted(marked, key=lambda assumption: (not assumption.decisive, bool(assumption.key[0])))
+    keys = number_assumptions(table, [assumption.key for assumption in in_order])
     return ShownAnswer(
         report,
         position,
         asked,
-        tuple(msgspec.structs.replace(one, number=keys.index(one.key) + 1) for one in in_order),
+        tuple(msgspec.structs.replace(assumption, number=keys.index(assumption.key) + 1) for assumption in in_order),
     )
 
 

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from ..game.settings import data_folder
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import echo
 from ..util.errors import InputError, quoted
-from ..util.files import read_typed_lines
+from ..util.files import data_folder, read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
 from .commands import COMMANDS
@@ -31,8 +30,8 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
 
     before: the line up to the cursor.
     """
-    found = re.search(r'"[^"]*$|[^\s<,]*$', before)
-    begun = found[0] if found else ""
+    match = re.search(r'"[^"]*$|[^\s<,]*$', before)
+    begun = match[0] if match else ""
     first = before[: len(before) - len(begun)].strip()
     name, equals, value = begun.partition("=")
     known: Iterable[str]
@@ -85,11 +84,11 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     """
     position = desk.table.position
     board, words = position.game.board(position.state.board), Abbreviations(position)
-    found = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
-    if not found or not words.chains.begins(Word(found[1] + found[2], 0)):
+    match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
+    if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
         return None
-    place = words.place(found[2])
-    return found[3], [board.grid.bare(name) for name in board.neighbours(place)]
+    place = words.place(match[2])
+    return match[3], [board.grid.bare(name) for name in board.neighbours(place)]
 
 
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:

@@ -71,27 +71,26 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
     A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
     counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
-    both = before.units.keys() & after.units.keys()
-    moved: list[Move] = []
-    gone: list[Departure] = []
-    came: list[Arrival] = []
+    moved, gone, came = list[Move](), list[Departure](), list[Arrival]()
+    stayed = before.units.keys() & after.units.keys()
     for unit in sorted({**before.units, **after.units}):
         was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
         if was == now:
             continue
-        if was is None and now is not None:
-            came.append(Arrival(unit, now, dict(_facts_of(unit, after, tracks))))
-        elif was is not None and now is None:
-            gone.append(Departure(unit, was))
-        elif was is not None and now is not None:
+        if was is not None and now is not None:
             moved.append(Move(unit, was, now))
-    newcomers = {arrival.unit for arrival in came} | {loss.unit for loss in gone}
+            continue
+        stayed.discard(unit)
+        if was is not None:
+            gone.append(Departure(unit, was))
+        elif now is not None:
+            came.append(Arrival(unit, now, dict(_facts_of(unit, after, tracks))))
     return Differences(
         moved=tuple(moved),
         gone=tuple(gone),
         came=tuple(came),
         restacked=tuple(_restacked_places(before, after)),
-        facts=tuple(_fact_changes(before, after, tracks, both - newcomers)),
+        facts=tuple(_fact_changes(before, after, tracks, stayed)),
     )
 
 

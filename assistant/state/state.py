@@ -111,9 +111,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
 
-def hexside(one: str, other: str) -> str:
+def hexside(hex: str, other: str) -> str:
     """The name of the hexside between two hexes, given in either order."""
-    return f"{one}|{other}" if one < other else f"{other}|{one}"
+    return f"{hex}|{other}" if hex < other else f"{other}|{hex}"
 
 
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:

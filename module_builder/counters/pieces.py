@@ -18,8 +18,8 @@ from assistant.pictures.symbols import FACES, Faces, Symbols
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, plain, suggested
+from assistant.util.files import saves
 from assistant.util.saving import write_all, write_whole
-from assistant.util.watching import saves
 
 from .design import FILE, Design, Inks, Look, MarkerDesign, Side, design, nation_palette, plain_inks, stripe_places
 from .expressions import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures

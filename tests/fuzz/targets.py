@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 import assistant
-from assistant.drawing.writers import WRITERS
+from assistant.drawing import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord

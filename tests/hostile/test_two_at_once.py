@@ -14,7 +14,7 @@ import pytest
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
-from assistant.game.settings import set_viewpoint, viewpoints
+from assistant.game.viewpoint import set_viewpoint, viewpoints
 from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session

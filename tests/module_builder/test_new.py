@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli as assistant
-from assistant.pictures.look import MapLook
+from assistant.pictures.map.survey import MapLook
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli as builder
 

@@ -23,8 +23,8 @@ from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 from lxml import etree
 
 from ...util.errors import InputError
+from ...util.files import measure_xml, read_xml
 from ...util.limits import Limit, TooMuch, find_exceeded
-from ...util.markup import measure_xml, read_xml
 from .sequence import bare, join, split
 
 Read = TypeVar("Read")

@@ -17,8 +17,8 @@ import msgspec
 from lxml import etree
 
 from ...util.errors import InputError, Where, located, plain
+from ...util.files import read_xml
 from ...util.limits import Limit, TooMuch
-from ...util.markup import read_xml
 from .containers import (
     BUILD_FILES,
     COMMANDS,

@@ -24,11 +24,10 @@ from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util import datafiles, texts
 from ...util.datafiles import files_in, inner, line_of, read_data, read_rows, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, stop, suggested
-from ...util.files import read_bytes
+from ...util.files import cache_folder, read_bytes
 from ...util.texts import natural
 from .. import hexes
 from ..hexes import Hex, HexGrid
-from ..settings import cache_folder
 from .board import Basis, Board, Drawing, Facts, Layers, MapPicture, Place, check_name, read_since
 from .lines import LinesReader, lines_of
 
@@ -49,13 +48,17 @@ class Letter(NamedTuple):
     where: Where
 
 
-def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of a map by the printed numbers of their hexes, without what is off the map.
+def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
+    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has no
+    map.
 
-    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out; of
+    Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
     """
-    lines = _lines(text, file)
+    file, name = inner(folder, TERRAIN), f"{folder.name}/{TERRAIN}"
+    if not file.is_file():
+        return None
+    lines = _lines(_text(file, name, on_fault), name)
     try:
         columns = _columns(next(lines, []), on_fault)
     except InputError as error:
@@ -423,7 +426,7 @@ def read_board(
         whole = False
         on_fault(fault)
 
-    for name, (letter, where) in _letters(folder, board, torn):
+    for name, (letter, where) in read_letters(folder, board.grid, torn):
         hexes.add(name)
         try:
             if letter in letters:
@@ -478,14 +481,6 @@ def lines_files(folder: Traversable) -> list[Traversable]:
     folder.
     """
     return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
-
-
-def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of the board's map by hex, if it has one."""
-    file = inner(folder, TERRAIN)
-    if file.is_file():
-        name = f"{folder.name}/{TERRAIN}"
-        yield from read_letters(_text(file, name, on_fault), name, board.grid, on_fault)
 
 
 def _text(file: Traversable, name: str, on_fault: OnFault) -> str:

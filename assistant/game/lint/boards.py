@@ -179,12 +179,18 @@ def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
     return sorted(parts, key=len, reverse=True)
 
 
-def _loop(sides: Sides, part: Sequence[str]) -> str:
-    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no loop."""
+def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
+    """The hexsides of a part of a river that meet at each corner."""
     at: dict[Corner, list[str]] = {}
     for side in part:
         for end in sides[side]:
             at.setdefault(end, []).append(side)
+    return at
+
+
+def _loop(sides: Sides, part: Sequence[str]) -> str:
+    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no loop."""
+    at = _meeting(sides, part)
     if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
         return ""
     forks = [min(here) for here in at.values() if len(here) > 2]
@@ -218,10 +224,7 @@ _BESIDE = 2.0
 
 def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
     """The corners at which a part of a river ends, with its hexsides there; of a closed line, all."""
-    at: dict[Corner, list[str]] = {}
-    for side in part:
-        for end in sides[side]:
-            at.setdefault(end, []).append(side)
+    at = _meeting(sides, part)
     return [(end, here[0]) for end, here in at.items() if len(here) == 1] or [(end, at[end][0]) for end in at]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import cos, hypot, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
@@ -16,12 +16,11 @@ from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import Unit, hexside
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
-from ..layout import Area, Layout, hexagon, point_between
+from ..layout import Area, Layout, hexagon, middle_of, move, point_between
 from ..legend import Entry, Key, KeyStyle
-from ..look import Look
 from ..map.land import exact, walk_rings
 from ..map.names import kind_of
-from ..map.survey import Survey
+from ..map.survey import Look, Survey
 from ..map.waters import INKS, frontier_among
 from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
 from ..symbols import ASPECT, Symbols
@@ -397,16 +396,8 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inset) for turn in run))
     return tuple(edges)
-
-
-def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
-    """A corner moved towards the middle of the hexes inside."""
-    x = sum(at for at, _ in towards) / len(towards) - point[0]
-    y = sum(at for _, at in towards) / len(towards) - point[1]
-    length = hypot(x, y) or 1.0
-    return point[0] + x / length * by, point[1] + y / length * by
 
 
 _SIGN, _LABEL = 2.6, 2.5

@@ -16,9 +16,8 @@ from ...state.state import hexside
 from ...util.errors import InputError
 from ..layout import Area, Layout, from_upper_left, hexes_around, on_map
 from ..legend import map_key
-from ..look import Look
 from ..map.drawing import MapWish, map_layers
-from ..map.survey import Scale, Survey
+from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
     counters_of,

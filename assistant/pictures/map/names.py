@@ -15,7 +15,7 @@ from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
 from ...game.boards import Label
 from ..colours import INK, WHITE, ink_on, mix
-from ..layout import Area, point_between
+from ..layout import Area, middle_of, point_between
 from ..style import COUNTER, HEX, PLAIN, RIVER
 from .courses import Line, point_at, reach, smooth
 from .land import is_water
@@ -441,11 +441,7 @@ def _calm(line: Line) -> Line:
         return line
     if some[-1] != line[-1]:
         some = (*some, line[-1])
-    calm: list[Point] = []
-    for number in range(len(some)):
-        near = some[max(number - 2, 0) : number + 3]
-        calm.append((sum(x for x, _ in near) / len(near), sum(y for _, y in near) / len(near)))
-    return smooth(calm, 3)
+    return smooth([middle_of(some[max(number - 2, 0) : number + 3]) for number in range(len(some))], 3)
 
 
 class LabelStyle(NamedTuple):
@@ -519,7 +515,7 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
     if label.kind == "water" and not any(is_water(survey.terrain[name]) for name in hexes):
         size = _LAKE.most * scale.letters
         if not scale.small:
-            yield 0.0, letters(text, _level([_middle(points)], text, size), size, ink=_LAKE.ink, slant=True)
+            yield 0.0, letters(text, _level([middle_of(points)], text, size), size, ink=_LAKE.ink, slant=True)
         return
     water = label.kind == "water"
     sweep = (
@@ -557,10 +553,6 @@ def _level(points: Sequence[Point], text: str, size: float) -> Line:
     return (x - half, y), (x + half, y)
 
 
-def _middle(points: Sequence[Point]) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
-
-
 def _calm_label(points: Sequence[Point]) -> list[Point]:
     """Points without their zigzag: each in the middle of its neighbours' middle and itself, but for the ends."""
     middles = [point_between(one, other, 0.5) for one, other in pairwise(points)]
@@ -572,4 +564,4 @@ def _few(points: list[Point]) -> list[Point]:
     if len(points) < 4:
         return points
     half = len(points) // 2
-    return [points[0], _middle(points[:half]), _middle(points[half:]), points[-1]]
+    return [points[0], middle_of(points[:half]), middle_of(points[half:]), points[-1]]

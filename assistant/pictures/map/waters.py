@@ -14,7 +14,7 @@ from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
 from ..colours import WHITE, ground_colour
-from ..layout import aside, point_between
+from ..layout import aside, middle_of, point_between
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
@@ -234,10 +234,7 @@ class Waters:
             if is_water(terrain):
                 for _, start, _ in self.survey.around[name]:
                     beside[start].append(self.survey.layout.centre(name))
-        return {
-            corner: (sum(x for x, _ in some) / len(some), sum(y for _, y in some) / len(some))
-            for corner, some in beside.items()
-        }
+        return {corner: middle_of(centres) for corner, centres in beside.items()}
 
     @cached_property
     def straits(self) -> tuple[Line, ...]:

@@ -86,8 +86,8 @@ class Abbreviations:
 
     def track_stated(self, on: Subject, text: str) -> str:
         """The track of a kind of subject about which a word states a fact; "" if it states none."""
-        found = self.vocabulary.read(on, Word(text, 0))
-        return found[0].name if found else ""
+        stated = self.vocabulary.read(on, Word(text, 0))
+        return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
         """`10--5-10` or `(10-?-5-10)` as notation writes it in brackets; "" for anything else."""
@@ -112,9 +112,9 @@ class Abbreviations:
         terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
         if terrain:
             return f"{terrain}{mark}"
-        found = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
-        first = [one for one in found if self.is_typed_first(on, one)]
-        chosen = one_of(bare, first or found)
+        begun = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        first = [word_begun for word_begun in begun if self.is_typed_first(on, word_begun)]
+        chosen = one_of(bare, first or begun)
         return f"{chosen}{mark}" if chosen else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
@@ -127,10 +127,10 @@ class Abbreviations:
     def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
         """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""
         name, equals, value = bare.partition("=")
-        if not equals and (found := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
-            track = self.game.tracks.get(found[1].casefold())
+        if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
+            track = self.game.tracks.get(match[1].casefold())
             if track and track.on == on and track.kind == "integer":
-                return track.name, "=", found[2]
+                return track.name, "=", match[2]
         return name, equals, value
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:

@@ -360,21 +360,21 @@ class _Shorthand:
 
 def _split_at_sign(line: str) -> tuple[str, str, str]:
     """A line before and after the first < outside quotes."""
-    found = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
-    return (found[1], found[2], found[3]) if found else (line, "", "")
+    match = re.match(r'((?:"[^"]*"|[^"<])*)(<?)(.*)', line)
+    return (match[1], match[2], match[3]) if match else (line, "", "")
 
 
 def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
     """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a
     sign before it too if it may have one.
     """
-    found: list[Word] = []
+    split: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
         if "=" in word.text[1:] and not word.quoted:
             word = word._replace(text=word.text.rstrip(","))
-        found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
-    return list(known.join_names(found, signed=signed))
+        split += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
+    return list(known.join_names(split, signed=signed))
 
 
 def _as_it_stands(line: str) -> Expansion:

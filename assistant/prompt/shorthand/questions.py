@@ -70,7 +70,9 @@ class Questions:
             )
             raise InputError(f"{name} does not know {bare[-1].text!r}", hint=hint)
         read = [self.complete_parameter(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
-        return Asked(name, join_parameters([*read, *(self.complete_parameter(name, *one) for one in parameters)]))
+        return Asked(
+            name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
+        )
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
         """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or
@@ -130,7 +132,7 @@ class Questions:
     def questions_with(self, name: str) -> list[str]:
         """The questions with a parameter of this name, or of which it is the short name."""
         full = self.prompt.short.get(name.casefold(), name.casefold())
-        return [one for one in questions_of(self.game) if full in self.fields(one)]
+        return [question for question in questions_of(self.game) if full in self.fields(question)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
         """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is
@@ -152,7 +154,7 @@ class Questions:
         words = words_of_parameters(question_of(self.game, question))
         name = name.casefold()
         name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
-        name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
+        name = one_of(name, [known for known in words if name and known.startswith(name)]) or name
         usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
         allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
         if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
@@ -166,11 +168,11 @@ class Questions:
         """The parameters of a question that words set, and the other words. Raises InputError for one that is set
         twice, and for NAME=VALUE that is like one of another name.
         """
-        found = [(word, self.read_parameter(word, question)) for word in words]
-        others = [word for word, sets in found if not sets]
+        read = [(word, self.read_parameter(word, question)) for word in words]
+        others = [word for word, sets in read if not sets]
         for word in others:
             self.check_name(word, question)
-        return join_parameters(sets for _, sets in found if sets), others
+        return join_parameters(sets for _, sets in read if sets), others
 
     def check_name(self, word: Word, question: str) -> None:
         """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
@@ -180,7 +182,7 @@ class Questions:
         fields, tracks = self.fields(question), self.game.tracks
         near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
         if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
-            meant = (f"{one}={word.text.partition('=')[2]}" for one in near)
+            meant = (f"{name_meant}={word.text.partition('=')[2]}" for name_meant in near)
             hint = f"did you mean {' or '.join(meant)}?"
             raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
@@ -227,12 +229,12 @@ def _unsigned(word: Word) -> str:
 
 def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Parameters by name. Raises InputError for a name that comes twice."""
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for name, value in named:
-        if name in found:
+        if name in parameters:
             raise InputError(f"{name} is given twice", hint="leave out one of the two")
-        found[name] = value
-    return found
+        parameters[name] = value
+    return parameters
 
 
 def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
@@ -272,7 +274,7 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
         return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
     if not equals and (taken := words_begun(first.text, questions.parameters_now)):
-        hint = f"write {' or '.join(f'{one}=...' for one in taken)}"
+        hint = f"write {' or '.join(f'{parameter}=...' for parameter in taken)}"
         return InputError(f"{first.text!r} alone is not understood", hint=hint)
     if not first.text.isalpha():
         return None

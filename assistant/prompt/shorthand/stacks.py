@@ -90,32 +90,32 @@ class Stacks:
         """A hex, perhaps with letters after it that state its ground."""
         if place := self.words.place(word.text):
             return Stack(place, [])
-        found = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
-        if not found or word.quoted or self.words.unit(word.text) or not (place := self.words.place(found[1])):
+        match = re.fullmatch(r"([0-9.]*[0-9])([A-Za-z][A-Za-z0-9=-]*\??)", word.text)
+        if not match or word.quoted or self.words.unit(word.text) or not (place := self.words.place(match[1])):
             return None
-        said = self.words.complete(ground, Word(found[2], word.column))
+        said = self.words.complete(ground, Word(match[2], word.column))
         if not self.words.track_stated(ground, said):
-            hint = hint_of_sign(word, found[2], self.words) if ground == "hex" else ""
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
+            hint = hint_of_sign(word, match[2], self.words) if ground == "hex" else ""
+            raise InputError(f"{match[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
         return Stack(place, [said])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
         """Hexes and their units. ground: what letters after a hex are about."""
-        found: list[Stack] = []
+        stacks: list[Stack] = []
         of_it: list[list[Word]] = []
         for word in self.with_values(words, ground):
             if here := self.read_hex(word, ground):
-                found.append(here)
+                stacks.append(here)
                 of_it.append([])
-            elif not found:
+            elif not stacks:
                 example = self.words.board.grid.name(self.words.board.grid.middle)
                 raise InputError(f"{word.text!r} is not a hex", hint=f"put a hex first, such as {example}")
             elif not of_it[-1] and self.is_ground(ground, word):
-                found[-1].ground.append(self.words.complete(ground, word))
+                stacks[-1].ground.append(self.words.complete(ground, word))
             else:
                 of_it[-1].append(word)
         before: list[DescribedUnit] = []
-        for stack, its in zip(found, of_it, strict=True):
+        for stack, its in zip(stacks, of_it, strict=True):
             each, its = self.facts_of_each(list(self.with_values(its, "unit")))
             if its and (self.signed_unit(its[0]) or self.word_of_joining(its[0])):
                 self.change_stack(stack, its, before, each)
@@ -127,7 +127,7 @@ class Stacks:
                 for unit in stack.units:
                     unit.after = [*self.without_stated(each, unit.after), *unit.after]
             before += stack.units
-        return found
+        return stacks
 
     def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
         """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words:
@@ -239,7 +239,7 @@ class Stacks:
         Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
         follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
-        found: list[DescribedUnit] = []
+        units: list[DescribedUnit] = []
         waiting: list[str] = []
         short: dict[str, str] = {}  # what is typed for words in full
 
@@ -247,11 +247,11 @@ class Stacks:
             """What waits for a unit is about the unit before, or its last word is the name of one."""
             nonlocal waiting
             if waiting and (name := self.words.unit(waiting[-1])):
-                found.append(self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*before, *found]))
-            elif waiting and found:
+                units.append(self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*before, *units]))
+            elif waiting and units:
                 for text in waiting:
                     self.check_letter(short.get(text, text), text)
-                self.describe(found[-1], waiting)
+                self.describe(units[-1], waiting)
             elif waiting:
                 hint = (
                     hint_of_hexside(short.get(waiting[-1], waiting[-1]), place, self.combat, self.words)
@@ -268,25 +268,25 @@ class Stacks:
                 short[text] = word.text
             if word.text == "=":
                 settle()
-                ratings = self.repeated_ratings([*before, *found[:-1]])
-                self.last_unit(found, word).rate(ratings)
+                ratings = self.repeated_ratings([*before, *units[:-1]])
+                self.last_unit(units, word).rate(ratings)
             elif ratings := self.words.ratings(word):
                 settle()
-                self.last_unit(found, word).rate(ratings)
+                self.last_unit(units, word).rate(ratings)
             elif said and not waiting and not any(letter.isalnum() for letter in word.text):
                 raise self.lone_sign_error(word, said)
-            elif said and (said in self.identity or not found):
+            elif said and (said in self.identity or not units):
                 waiting.append(text)
             elif said:
                 settle()
                 self.check_letter(word.text, text)
-                found[-1].after.append(text)
+                units[-1].after.append(text)
             else:
-                self.doubts += [] if waiting else self.doubts_of_numbers(word, found)
-                found.append(self.introduce(word, waiting, [*before, *found]))
+                self.doubts += [] if waiting else self.doubts_of_numbers(word, units)
+                units.append(self.introduce(word, waiting, [*before, *units]))
                 waiting = []
         settle()
-        for unit in found:
+        for unit in units:
             stands = self.state.units.get(unit.id)
             here = place or (stands and stands.place) or ""
             for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
@@ -295,8 +295,8 @@ class Stacks:
                     hint = hint or f"type {text} in full if it is that"
                     kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
                     raise InputError(f"{short[text]!r} alone does not make {unit.id} {kind}", hint=hint)
-        self.doubts += filter(None, map(self.doubt_of_side, found))
-        return found
+        self.doubts += filter(None, map(self.doubt_of_side, units))
+        return units
 
     def doubt_of_side(self, unit: DescribedUnit) -> str:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
@@ -310,11 +310,11 @@ class Stacks:
             f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
         )
 
-    def doubts_of_numbers(self, word: Word, found: Sequence[DescribedUnit]) -> Iterator[str]:
+    def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
-        pair, last = self.prompt.pair, found[-1] if found else None
+        pair, last = self.prompt.pair, units[-1] if units else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
         if (
             word.quoted
@@ -339,7 +339,9 @@ class Stacks:
             return False
         stated = self.state.facts.get((track.name, unit.id))
         known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
-        return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
+        return any(not known_fact.assumed for known_fact in known) and all(
+            known_fact.value != fact.value for known_fact in known
+        )
 
     def check_letter(self, typed: str, text: str) -> None:
         """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.

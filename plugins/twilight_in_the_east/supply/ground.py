@@ -323,7 +323,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     built = frozenset(railway.cost.keys() - regular)
     near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
     for_side = field_hexsides.union({FERRY}, near_built)
-    near_own = layout.numbered(hex for name in for_side for hex in name.split("|"))
+    near_own = layout.numbers_of(hex for name in for_side for hex in name.split("|"))
     hexsides = hexsides_of_board(facts)  # for both sides
     own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
     drawn = view.kept(("lines", side), compiled)
@@ -365,7 +365,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         def around(at: int) -> tuple[int, ...]:
             return tuple([lies[name] for name in layout.hexsides.of(at)])
 
-        beside = layout.numbered(hex for name in near for hex in name.split("|"))
+        beside = layout.numbers_of(hex for name in near for hex in name.split("|"))
         table = Table(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 

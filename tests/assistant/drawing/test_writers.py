@@ -7,8 +7,8 @@ import io
 import pytest
 from PIL import Image
 
+from assistant.drawing import PIXELS_PER_MM, WRITERS
 from assistant.drawing.scene import Layer, Rectangle, Scene
-from assistant.drawing.writers import PIXELS_PER_MM, WRITERS
 
 
 def sheet(side: float) -> Scene:

@@ -17,8 +17,7 @@ from assistant.formats.json_state import read
 from assistant.formats.vassal.pieces import Piece, Trait, hidden_by
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import Game, read_game
-from assistant.game.settings import set_viewpoint, viewpoints
-from assistant.game.viewpoint import seen_by
+from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
 from assistant.questions.view import View
 from assistant.service import to_json
 from assistant.state.state import HIDDEN, UMPIRE, GameState, Unit, Unread, suppose_value

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
+from assistant.drawing import WRITERS
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
-from assistant.drawing.writers import WRITERS
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
 from assistant.pictures.colours import mix

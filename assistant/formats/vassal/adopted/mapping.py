@@ -17,12 +17,11 @@ import tomli
 from ....game.boards.board import Board
 from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
-from ....game.settings import data_folder
 from ....state.tracks import Fact, Subject, Track
 from ....state.words import Vocabulary, Word, words_of
 from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
-from ....util.files import read_bytes
+from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
 from ....util.texts import folded
 from ..legends import Statement

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from assistant.game.boards import Board, read_board
 from assistant.pictures.layout import Layout
-from assistant.pictures.look import MapLook
-from assistant.pictures.map.survey import FULL, Scale, Survey
+from assistant.pictures.map.survey import FULL, MapLook, Scale, Survey
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assistant.drawing import WRITERS
 from assistant.drawing.scene import Group, Rectangle, Text
-from assistant.drawing.writers import WRITERS
 from assistant.formats.vassal.others.listing import listing, listing_scene
 from assistant.formats.vassal.saves import Save
 
