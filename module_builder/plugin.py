@@ -71,11 +71,11 @@ def demo(game: str | None, whole: bool) -> None:
 def _minute(game: Game, others: Sequence[Game]) -> None:
     """A game in a minute. others: the further games that have a tour."""
     from assistant.questions.report import to_brief
-    from assistant.questions.wording import wrapped
+    from assistant.questions.wording import wrap_text
     from assistant.service import ask
 
     assert game.file.demo is not None
-    echo("\n".join(wrapped(f"{game.title}: {game.file.about}", 100)))
+    echo("\n".join(wrap_text(f"{game.title}: {game.file.about}", 100)))
     typed: list[str] = []
     report: Report[Any] | None = None
     for file, about in game.file.demo.brief:

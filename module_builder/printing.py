@@ -379,7 +379,7 @@ def _watch(game: Game, made: Path) -> None:
     """
     import subprocess
 
-    from assistant.util.watching import saves
+    from assistant.util.files import saves
 
     words = [word for word in sys.argv[1:] if word not in ("--watch", "--force")]
     folder = Path(str(game.folder))

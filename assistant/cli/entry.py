@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from ..questions.wording import wrapped
+from ..questions.wording import wrap_text
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
@@ -359,11 +359,11 @@ def tell_counter_gaps(pack: Pack) -> None:
     short, every = incomplete_counters(pack), len(_printed_counters(pack))
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
-        echo("\n".join(wrapped(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
+        echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
     for name, units in _made_up_words(pack).items():
         of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
         what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
-        echo("\n".join(wrapped(what, 100, "  ")))
+        echo("\n".join(wrap_text(what, 100, "  ")))
 
 
 def _made_up_words(pack: Pack) -> dict[str, list[str]]:
@@ -499,9 +499,9 @@ def tell_course_gaps(game: Game) -> None:
     from ..game.course import in_runs, unknown_armies, unknown_turns
 
     for kind, numbers in unknown_turns(game).items():
-        echo("\n".join(wrapped(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
+        echo("\n".join(wrap_text(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
     if armies := unknown_armies(game):
-        echo("\n".join(wrapped(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
+        echo("\n".join(wrap_text(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
 
 
 def course_differences(pack: Pack) -> Iterator[str]:

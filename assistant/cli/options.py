@@ -214,7 +214,7 @@ def answer_anew(
     if not path.is_file():
         answer(False)  # says what is wrong with it
         return
-    from ..util.watching import versions  # only here: most commands do not watch
+    from ..util.files import versions  # only here: most commands do not watch
 
     anew = False
     with suppress(KeyboardInterrupt):

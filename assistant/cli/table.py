@@ -39,7 +39,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..questions.question import viewpoint_of, viewpoint_title
     from ..questions.report import NARROW, viewpoint_text
     from ..questions.view import View
-    from ..questions.wording import fitted, wrapped
+    from ..questions.wording import fit_lines, wrap_text
     from ..service import check_size, kept_private
     from ..state.state import is_limited
     from ..util.saving import Unsettled
@@ -94,12 +94,12 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     greeting = [f"{loaded.title}, at the table; `help` lists what can be typed."]
     if before:
         greeting.append(f"Continuing with {count_text(len(begin.position.state.units), 'unit')}; `new` starts over.")
-    for line in fitted(greeting, session.width):
+    for line in fit_lines(greeting, session.width):
         echo(line)
     if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side
         view = View(loaded, begin.position.state)
         whose = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)
-        echo("\n".join(wrapped(whose, session.width)), nl=bool(whose))
+        echo("\n".join(wrap_text(whose, session.width)), nl=bool(whose))
     run(session, most)
     if session.unkept:
         sys.exit(3)

@@ -9,7 +9,7 @@ import msgspec
 
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
-from ..questions.wording import by_rule, fill, wrapped
+from ..questions.wording import by_rule, fill, wrap_text
 from ..state.tracks import Value
 from ..util.console import json_text
 from ..util.errors import plain
@@ -39,13 +39,13 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
         how = (
             "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
         )
-        lines += wrapped(how, WIDTH)
+        lines += wrap_text(how, WIDTH)
     if explanation.reported:
         lines += ["", "Throws of buttons that are not known"]
         lines += _bullets(
             f"step {entry.step}: {plain(entry.text)} ({plain(entry.player)})" for entry in explanation.reported
         )
-        lines += wrapped("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
+        lines += wrap_text("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
@@ -91,13 +91,13 @@ def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
         explained.report is not None and explained.report.parts
     ):  # without any working its title says only what can be asked
         title = explained.report.title
-    yield from wrapped(f"{number}. {title}", WIDTH)
+    yield from wrap_text(f"{number}. {title}", WIDTH)
     span = f"after step {explained.first}" if explained.last <= explained.first else f"step {explained.last}"
     if explained.last > explained.first + 1:
         span = f"steps {explained.first + 1} to {explained.last}"
-    yield from wrapped(f"{span}, {explained.opened}: ask {explained.question} {given}".rstrip(), WIDTH)
+    yield from wrap_text(f"{span}, {explained.opened}: ask {explained.question} {given}".rstrip(), WIDTH)
     if explained.why_not:
-        yield from wrapped(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
+        yield from wrap_text(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
     if explained.throws:
         yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(explained)), "Dice: ")
     thrown = {answering.name for answering in explained.throws}
@@ -108,13 +108,13 @@ def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
         yield from _lines(words, "Choices that fit the map best: ")
     if explained.report is not None:
         for answer in explained.report.answers:
-            yield from wrapped(answer, WIDTH, "= ")
+            yield from wrap_text(answer, WIDTH, "= ")
 
 
 def _lines(text: str, mark: str) -> list[str]:
     """A text as lines behind a mark, those after the first set in by two."""
-    first, *rest = wrapped(mark + text, WIDTH)
-    return [first, *(f"  {line}" for line in (wrapped(" ".join(rest), WIDTH - 2, "") if rest else ()))]
+    first, *rest = wrap_text(mark + text, WIDTH)
+    return [first, *(f"  {line}" for line in (wrap_text(" ".join(rest), WIDTH - 2, "") if rest else ()))]
 
 
 def _doubts(report: Report[Any]) -> Iterator[str]:
@@ -141,12 +141,12 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
         what = f"{names}: matched by order only; to be sure, type its name into the chat before the throw"
         yield from _lines(what, "Dice: ")
     for throw in answer.unused[:_MOST_LACKS]:
-        yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
+        yield from wrap_text(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
     if len(answer.unused) > _MOST_LACKS:
         steps = ", ".join(str(throw.step) for throw in answer.unused[_MOST_LACKS:])
-        yield from wrapped(f"and the throws of these steps: {steps}", WIDTH, "! ")
+        yield from wrap_text(f"and the throws of these steps: {steps}", WIDTH, "! ")
     for differing in answer.differs[:_MOST_DIFFERENCES]:
-        yield from wrapped(_word_difference(differing), WIDTH, "! ")
+        yield from wrap_text(_word_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MOST_DIFFERENCES:
         yield f"! and {len(answer.differs) - _MOST_DIFFERENCES} more differences"
     if answer.report is None:
@@ -161,10 +161,10 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
         yield from _lines(words, "Not marked in the log: ")
     lacks = list(lines_of_asks(answer.report.asks))
     for lack in lacks[:_MOST_LACKS]:
-        yield from wrapped(lack, WIDTH, "? ")
+        yield from wrap_text(lack, WIDTH, "? ")
     if lacks:
         more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
-        yield from wrapped(f"{more}the log lacks this; {_how(answer)}", WIDTH, "? ")
+        yield from wrap_text(f"{more}the log lacks this; {_how(answer)}", WIDTH, "? ")
     if answer.waiting:
         throws = "; ".join(f"step {throw.step}: {throw}" for throw in answer.waiting)
         yield from _lines(throws, "Dice that may be for it then: ")
@@ -214,7 +214,7 @@ def _judge(judgement: JudgedFact) -> str:
 
 
 def _bullets(entries: Any) -> list[str]:
-    return [line for entry in entries for line in wrapped(entry, WIDTH, "- ")]
+    return [line for entry in entries for line in wrap_text(entry, WIDTH, "- ")]
 
 
 class _Paragraph:

@@ -106,7 +106,7 @@ class _Solver:
         """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
         serve.
         """
-        certain, open_offers, feeding = self.sorted_out(offers, settled, feeding)
+        certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
         plan = Plan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _apart(open_offers, self.capacity, coupling):
@@ -117,7 +117,7 @@ class _Solver:
             plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + addition.value.changed))
         return plan
 
-    def sorted_out(
+    def sort_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
         """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to

@@ -115,13 +115,13 @@ class Layout:
         self.around = Table(len(names), around)
         self.hexsides = Table(len(names), hexsides)
 
-    def numbered(self, hexes: Iterable[str]) -> set[int]:
+    def numbers_of(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
-        return {other for at in self.numbered(hexes) for other in (at, *self.around.of(at))}
+        return {other for at in self.numbers_of(hexes) for other in (at, *self.around.of(at))}
 
 
 class Crossings(msgspec.Struct, frozen=True):
@@ -253,18 +253,18 @@ class OpenWays(Steps[int]):
         """
         kinds = crossings.kinds
 
-        def priced(kind: int) -> int:
+        def price_of(kind: int) -> int:
             cost = price(kinds[kind])
             return ENDLESS if cost is None else cost
 
-        self._prices = Worked(priced)  # by the number of the kind, asked once for each
+        self._prices = Worked(price_of)  # by the number of the kind, asked once for each
         self._ends = frozenset(ends)
         self.compile(crossings, closed)
 
     def reader(self) -> Callable[[int], tuple[int, ...]]:
         """A function that tells the steps from a hex."""
         crossings, prices = self.crossings, self._prices
-        shut, last = crossings.layout.numbered(self.closed), crossings.layout.numbered(self._ends)
+        shut, last = crossings.layout.numbers_of(self.closed), crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
             steps: list[int] = []

@@ -60,7 +60,7 @@ class Effects(NamedTuple, Generic[F]):
     choice_rule: str
     die_rule: str
 
-    def carried_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
+    def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
         """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose then."""
         for effect in self.results[fought.code].effects[fought.done :]:
             role, _, action = effect.partition(":")
@@ -73,11 +73,11 @@ class Effects(NamedTuple, Generic[F]):
             fought = after.get("", fought._replace(done=fought.done + 1))
         return fought, {}
 
-    def carried_out(self, fought: Fought[F]) -> Node:
+    def carry_out(self, fought: Fought[F]) -> Node:
         """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It
         does not end without the chart cell that a fate waits for.
         """
-        fought, options = self.carried_on(fought)
+        fought, options = self.carry_on(fought)
         if options:
             role, _, action = self.results[fought.code].effects[fought.done].partition(":")
             title = f"{fought.code}: {self.titles[action].format(role)}"
@@ -102,7 +102,7 @@ def thrown(
                 return roll(lambda die: Fought(code(die)))
             case Fought(result, done, fates):
                 fought: Fought[F] = Fought(result, done, fates)
-                return effects.carried_out(fought) if effects else Done({"outcome": result})
+                return effects.carry_out(fought) if effects else Done({"outcome": result})
             case Further(name, title, 0) if effects:
                 return Roll(name, effects.die_rule, title, DIE, {}, partial(Further, name, title))
             case Further(name, _, number):

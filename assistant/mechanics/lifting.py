@@ -61,7 +61,7 @@ class Lifting(Steps[Step]):
     def reader(self) -> Callable[[int], tuple[Step, ...]]:
         """A function that tells the steps from a hex."""
         crossings, choices = self.crossings, self._choices
-        shut = crossings.layout.numbered(self.closed)
+        shut = crossings.layout.numbers_of(self.closed)
 
         def steps(at: int) -> tuple[Step, ...]:
             return tuple(

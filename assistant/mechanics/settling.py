@@ -44,20 +44,20 @@ def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle
     first.
     """
 
-    def narrowed(base: list[T], some: list[T], *, is_new: bool) -> list[T]:
+    def narrow(base: list[T], some: list[T], *, is_new: bool) -> list[T]:
         if is_new and changes(base):
             return []
         if len(some) <= 1:
             return some
         half = len(some) // 2
-        later = narrowed(base + some[:half], some[half:], is_new=True)
-        return narrowed(base + later, some[:half], is_new=bool(later)) + later
+        later = narrow(base + some[:half], some[half:], is_new=True)
+        return narrow(base + later, some[:half], is_new=bool(later)) + later
 
     known, rest = [*things[:idle]], [*things[idle:]]
     if known and len(things) > 2 * _FEW and changes([*known[:_FEW], *rest[:_FEW]]):
         known, rest = known[:_FEW], rest[:_FEW]
-    later = narrowed(known, rest, is_new=False)
-    return narrowed(later, known, is_new=True) + later if known else later
+    later = narrow(known, rest, is_new=False)
+    return narrow(later, known, is_new=True) + later if known else later
 
 
 def find_settling(

@@ -18,9 +18,8 @@ from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, Where, located
-from ..util.files import package_folder, read_bytes
+from ..util.files import package_folder, read_bytes, read_xml
 from ..util.limits import Limit
-from ..util.markup import read_xml
 from ..util.texts import compose_accents, folded
 from .colours import kinds_of_ground
 

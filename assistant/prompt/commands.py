@@ -17,7 +17,7 @@ from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
-from ..questions.wording import change_text, wrapped
+from ..questions.wording import change_text, wrap_text
 from ..service import write
 from ..state.state import all_stated
 from ..state.tracks import Source
@@ -50,9 +50,9 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     said = desk.unpack()
     desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
-    yield from wrapped(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
+    yield from wrap_text(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
     if desk.refused:
-        yield from wrapped(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
+        yield from wrap_text(f"not `{shorten_line(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
@@ -86,7 +86,7 @@ def done(desk: Desk, _: str) -> Iterator[str]:
     why = table.journal.entries[-1].why
     laid = list(desk.lay(table))
     what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
-    yield from wrapped(f"{what}: {why}", desk.width)
+    yield from wrap_text(f"{what}: {why}", desk.width)
     yield from laid
 
 
@@ -100,7 +100,7 @@ def journal(desk: Desk, _: str) -> Iterator[str]:
     if not desk.table.journal.entries:
         yield "nothing has been carried out yet"
     for number, entry in desk.table.journal.in_force():
-        yield from wrapped(f"{number}. {entry.why}", desk.width)
+        yield from wrap_text(f"{number}. {entry.why}", desk.width)
         yield from (f"   - {change_text(change)}" for change in entry.changes)
 
 
@@ -152,7 +152,7 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrapped(f"{count_text(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrap_text(f"{count_text(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -215,15 +215,15 @@ def help(desk: Desk, word: str) -> Iterator[str]:
     if word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
         for line in topic_lines(desk.table.position, word.strip('"'), meanings):
-            yield from wrapped(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
+            yield from wrap_text(line.strip(), desk.width, line[: len(line) - len(line.lstrip())])
         return
     if desk.queue:
         chart = desk.game.chart(str(desk.queue[0].key[0]))
         fields = " / ".join(field.name for field in chart.fields)
-        yield from wrapped(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
-        yield from wrapped(f"a cell is {fields}; a lone cell is written with all its slashes", desk.width)
+        yield from wrap_text(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
+        yield from wrap_text(f"a cell is {fields}; a lone cell is written with all its slashes", desk.width)
         for field in chart.fields:
-            yield from wrapped(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
+            yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
         return
     typed = {" ".join(filter(None, [name, command.takes])): command.meaning for name, command in COMMANDS.items()}
     yield from help_lines(desk.table.position, typed, desk.width)

@@ -12,7 +12,7 @@ import msgspec
 from ..formats.positions import Asked
 from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
-from ..questions.wording import wrapped
+from ..questions.wording import wrap_text
 from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
@@ -129,7 +129,7 @@ class Desk:
         if table.asked and thrown and not (table.position.answers or leaves_moment(was, table.position, stated=False)):
             effects.append("the units in this combat have changed: its dice no longer count")
         said = "; ".join(filter(None, [*effects, read]))
-        yield from wrapped(said + offer, self.width, "read: " if read else "")
+        yield from wrap_text(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
@@ -155,12 +155,12 @@ class Desk:
             back = f"`{self.game.file.prompt.ask}` goes back to it"
             yield from self.not_carried_out(shown, back)
             if shown.report.asks and shown.report.asks[0].kind in ("fact", "parameter"):
-                yield from wrapped(f"set aside: {shown.report.title}; {back}", self.width)
+                yield from wrap_text(f"set aside: {shown.report.title}; {back}", self.width)
             return
         yield from self.not_carried_out(shown)
         is_open = table.combat and combat and table.combat.number == combat.number
         if combat and combat.answers and not is_open and not was_combat:
-            yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
+            yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def owed_before(self, shown: ShownAnswer | None, old: Table) -> Iterator[str]:
         """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
@@ -170,9 +170,9 @@ class Desk:
         if old.aside is None:
             yield from self.not_carried_out(shown, how)
         elif old.aside.answers:
-            yield from wrapped(f"not carried out: {old.aside.words}; {how}", self.width)
+            yield from wrap_text(f"not carried out: {old.aside.words}; {how}", self.width)
         for combat in self.left_half_fought(old):
-            yield from wrapped(f"not carried out: {combat.words}; {how}", self.width)
+            yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
     def left_half_fought(self, now: Table) -> Iterator[Combat]:
         """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again.
@@ -201,7 +201,7 @@ class Desk:
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
         self.held = Confirmation(self.typed, question, go_on)
-        yield from wrapped(f"{question}? (y or n)", self.width, "! ")
+        yield from wrap_text(f"{question}? (y or n)", self.width, "! ")
 
     def of_this_game(self, table: Table) -> Table:
         """A table with the owner's pack as it is now."""
@@ -213,7 +213,7 @@ class Desk:
         """
         waits = shown and (shown.report.asks or shown.asked.question == self.game.file.prompt.ask)
         if shown and (shown.report.changes or (shown.position.answers and waits)):
-            yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
+            yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
         """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go

@@ -13,7 +13,7 @@ from ..formats.positions import Position
 from ..game.games import Game
 from ..game.rule_index import questions_by_place, rule_index, rule_titles
 from ..plugins.registry import questions_of
-from ..questions.wording import wrapped
+from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
 from ..util.errors import InputError, nearest_names, quoted
@@ -34,8 +34,8 @@ def help_lines(
     """
     for typed, meaning in (*entries(position), *commands.items()):
         if width < _WIDE + 2 + len(meaning):
-            yield from wrapped(typed, width, "  ")
-            yield from wrapped(meaning, width, "      ")
+            yield from wrap_text(typed, width, "  ")
+            yield from wrap_text(meaning, width, "      ")
             continue
         if len(typed) > _WIDE:
             yield f"  {typed}"

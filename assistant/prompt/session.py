@@ -13,7 +13,7 @@ from ..formats.naming import NoLine
 from ..game.charts import Keys, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
-from ..questions.wording import fitted, wrapped
+from ..questions.wording import fit_lines, wrap_text
 from ..util.errors import InputError, plain, printable, similar
 from ..util.texts import words_begun
 from . import showing
@@ -49,7 +49,7 @@ class Session(Desk):
         if self.held:
             return "y or n> "
         text = showing.prompt_text(self.pending, self.table.position.game, self.row)
-        lines = list(wrapped(text, self.width - 2))
+        lines = list(wrap_text(text, self.width - 2))
         if len(lines) == 1:
             return text
         room = len(lines[-1]) < self.width // 2  # for what is typed behind it
@@ -59,7 +59,7 @@ class Session(Desk):
         """The answer to the question on a kept table, and the picture of it that is kept up to date."""
         try:
             self.shown = look(self.table)
-            return list(fitted(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
+            return list(fit_lines(map(printable, [*self.show(None), *self._resume_picture()]), self.width))
         except InputError as error:
             return self._word_refusal(error)
 
@@ -68,7 +68,7 @@ class Session(Desk):
         if self.picture.live:
             yield from self.picture.renew(self.table, self.shown)
         if self.picture.live:
-            yield from wrapped(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
+            yield from wrap_text(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
@@ -90,9 +90,9 @@ class Session(Desk):
             lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
             self.refused = self.typed
-            return [*fitted(map(printable, dropped), self.width), *self._word_refusal(error)]
+            return [*fit_lines(map(printable, dropped), self.width), *self._word_refusal(error)]
         self.refused = ""
-        return list(fitted(lines, self.width))
+        return list(fit_lines(lines, self.width))
 
     def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
         """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
@@ -101,7 +101,7 @@ class Session(Desk):
         return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
 
     def _word_refusal(self, error: InputError) -> list[str]:
-        return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
+        return [*wrap_text(plain(error.what), self.width, "! "), *wrap_text(plain(error.hint), self.width, "  ")]
 
     def _respond(self, text: str, *, no_command: bool = False) -> Iterator[str]:
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
@@ -194,7 +194,7 @@ class Session(Desk):
                 raise self._error_as_read(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.with_question(None).with_answers({}), read=read)
-            yield from wrapped(f"closed: {closed} ({error.what})", self.width)
+            yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
 
     def _error_as_read(self, error: InputError, read: str) -> InputError:
         """The error of a line that was read, with the words in full for which letters of it stand."""
@@ -289,9 +289,9 @@ class Session(Desk):
         with self.packing():
             doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
-        yield from wrapped(f"kept in your pack: {chart.title}, {said}", self.width)
+        yield from wrap_text(f"kept in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
-            yield from wrapped(
+            yield from wrap_text(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
         asked = [

@@ -10,7 +10,7 @@ import msgspec
 from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
-from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
+from ..questions.wording import change_text, fact_text, fit_lines, modifiers_text, wrap_text
 from ..state.state import UNSEEN, GameState
 from ..state.tracks import Track
 from .answering import is_of_units
@@ -41,7 +41,7 @@ def answer_lines(
     report = shown.report
     anew = before is None or before.report.title != report.title
     if anew:
-        yield from wrapped(report.title, width)
+        yield from wrap_text(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
     cautions = tuple(caution for caution in news.cautions if caution.text not in {step.text for step in warned})
     news = msgspec.structs.replace(news, cautions=cautions)
@@ -52,12 +52,12 @@ def answer_lines(
         lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
     for answer in shown.answers:
-        yield from wrapped(answer, width, "= ")
+        yield from wrap_text(answer, width, "= ")
     for part in () if whole else news.parts:
         if part.brief:
-            yield from fitted([f"{part.title}: {part.brief}"], width)
+            yield from fit_lines([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_word_assumptions(shown, whole=whole), width, "assumed: ")
+        yield from wrap_text(_word_assumptions(shown, whole=whole), width, "assumed: ")
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
@@ -140,18 +140,18 @@ def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[st
     asks = shown.report.asks
     of_report = next((asked for asked in asks if ask and asked.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
+        yield from wrap_text("then: " + "; ".join(asked_in_words(asked) for asked in asks[1:]), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
-            yield from wrapped(ask.how, width, "  ")
+            yield from wrap_text(ask.how, width, "  ")
         for label, modifiers in ask.modifiers.items():
-            yield from wrapped(f"{label}: {modifiers_text(modifiers)}", width, "  ")
+            yield from wrap_text(f"{label}: {modifiers_text(modifiers)}", width, "  ")
         options = ask.options if ask.kind == "choice" else ()
         usual = of_report.options[0] if of_report and options and is_of_units(shown.position.state, ask) else ""
         for number, option in enumerate(options, 1):
             mark = " (usual)" if option == usual and len(options) > 1 else ""
             remark = f" - {ask.remarks[option]}" if option in ask.remarks else ""
-            yield from wrapped(f"{number} {option}{mark}{remark}", width, "  ")
+            yield from wrap_text(f"{number} {option}{mark}{remark}", width, "  ")
 
 
 def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -> Iterator[str]:
@@ -160,7 +160,7 @@ def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -
     """
     if shown.report.changes and not shown.report.asks:
         for change in shown.report.changes:
-            yield from wrapped(change_text(change), width, "- ")
+            yield from wrap_text(change_text(change), width, "- ")
         yield from [] if carried_out else ["`done` carries it out"]
 
 

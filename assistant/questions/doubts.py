@@ -182,7 +182,7 @@ def weigh(
     turns += {turn.key: turn for turn in trials.alone(in_doubt, frozenset(assumed))}.values()
     if not (in_doubt.worst or in_doubt.best):
         return Weighed(tuple(turns), len(trials.left))
-    return Joint(trials, report, doubts, in_doubt).weighed(turns, share, len(view.read))
+    return Joint(trials, report, doubts, in_doubt).weigh_together(turns, share, len(view.read))
 
 
 class Trials:
@@ -212,7 +212,7 @@ class Trials:
             supposed = self.view.supposing(others)
         except InputError:  # no position can have it, so it cannot be meant; of several, some may be
             return "" if len(others) == 1 else "?"
-        changed = self.changed(self.answer(supposed))
+        changed = self.word_change(self.answer(supposed))
         supposed.forget()  # else what was made for each trial would stay until the last of them
         return changed
 
@@ -230,7 +230,7 @@ class Trials:
         finally:
             self.room -= len(supposed.read)
 
-    def changed(self, answer: Report[Any] | str) -> str:
+    def word_change(self, answer: Report[Any] | str) -> str:
         """What an answer says if it is another decision, "" if it is not."""
         if isinstance(answer, str):
             return answer
@@ -283,7 +283,7 @@ class Trials:
             rest = {key: value for key, value in group.items() if self.is_open(key, value, kept)}
             chains = [[(key, rest.pop(key)) for key in keys if key in rest] for keys in nested]
             turns = {turn.key: turn for chain in chains for turn in self.along(chain)}
-            turns |= {turn.key: turn for turn in self.narrowed(rest)}
+            turns |= {turn.key: turn for turn in self.narrow(rest)}
             yield from (turns[key] for key in group if key in turns)
 
     def along(self, chain: Sequence[tuple[FactKey, Value]]) -> Iterator[Turn]:
@@ -308,7 +308,7 @@ class Trials:
             elif why:
                 yield from (self.turn(*chain[number], why) for number in numbers)
 
-    def narrowed(self, group: Values) -> Iterator[Turn]:
+    def narrow(self, group: Values) -> Iterator[Turn]:
         """The facts of a group that change the decision alone: all are tried at once, and halves as long as that
         changes it.
         """
@@ -346,7 +346,7 @@ class Joint:
         self.sets: list[tuple[Values, str]] = []  # what changes the decision, with what follows from it
         self.all_room, self.made, self.others = trials.room, trials.made, 0
 
-    def weighed(self, turns: Sequence[Turn], room: int, read: int) -> Weighed:
+    def weigh_together(self, turns: Sequence[Turn], room: int, read: int) -> Weighed:
         """What the decision turns on.
 
         turns: the facts that change it alone; room: how many facts may be read to seek the others; read: how many the
@@ -405,7 +405,7 @@ class Joint:
             view = self.trials.view.supposing(supposed)
             answer = self.trials.answer(view)
             self.check_room()
-            if isinstance(answer, str) or self.trials.changed(answer):
+            if isinstance(answer, str) or self.trials.word_change(answer):
                 return supposed, len(supposed) - len(new)
             in_doubt = self.doubts(view, answer)
             worst = in_doubt.worst if in_doubt else {}

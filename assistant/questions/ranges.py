@@ -12,7 +12,7 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from .report import Ask, Part, Report, Step, Verdict
-from .wording import NOT_PRINTED, Between, counted_most, likelihood_between
+from .wording import NOT_PRINTED, Between, likelihood_between, merge_counts
 
 R = TypeVar("R")
 
@@ -57,7 +57,7 @@ def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
         is_source = step.template == NOT_PRINTED
         key = step.rule, str(step.figures["source"]) if is_source else step.text
         if is_source and (before := steps.get(key)):
-            facts = counted_most(before.figures["facts"], step.figures["facts"])
+            facts = merge_counts(before.figures["facts"], step.figures["facts"])
             steps[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
         else:
             steps.setdefault(key, step)

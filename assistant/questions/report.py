@@ -20,7 +20,7 @@ from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrapped
+from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrap_text
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -235,8 +235,8 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
         *before,
-        *wrapped(report.title, width),
-        *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
+        *wrap_text(report.title, width),
+        *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
         *_list_entries("On the map", map(change_text, report.changes), width, "- "),
@@ -257,9 +257,9 @@ def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | Non
         report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
     )
     lines = [
-        *wrapped(report.title, width),
-        *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
-        *(line for part in brief for line in wrapped(f"{part.title}: {part.brief}", width)),
+        *wrap_text(report.title, width),
+        *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
+        *(line for part in brief for line in wrap_text(f"{part.title}: {part.brief}", width)),
         *working(full, width),
         *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
     ]
@@ -285,7 +285,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
 
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """The lines of entries below their title; none without entries."""
-    lines = [line for entry in entries for line in wrapped(entry, width, mark)]
+    lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
     return ["", title, *lines] if lines else []
 
 
@@ -318,7 +318,7 @@ def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[
     """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it
     does.
     """
-    lines = wrapped(viewpoint_text(viewpoint, title, game), width)
+    lines = wrap_text(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
         return [*lines, ""], []
     return [], ["", *lines] if lines else []
@@ -351,9 +351,9 @@ def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
     if not column:
-        yield from wrapped(by_rule(text, rule), width, "  ")
+        yield from wrap_text(by_rule(text, rule), width, "  ")
         return
-    first, *rest = wrapped(text, max(width - column - 2, 20)) or [""]
+    first, *rest = wrap_text(text, max(width - column - 2, 20)) or [""]
     yield f"  {rule:<{column}}{first}"
     for line in rest:
         yield " " * (column + 2) + line

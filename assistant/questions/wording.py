@@ -98,7 +98,7 @@ def fill(template: str, figures: Mapping[str, Any]) -> str:
     return _Formatter().vformat(template, (), figures)
 
 
-def wrapped(text: str, width: int, mark: str = "") -> list[str]:
+def wrap_text(text: str, width: int, mark: str = "") -> list[str]:
     """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks
     behind a |.
     """
@@ -107,7 +107,7 @@ def wrapped(text: str, width: int, mark: str = "") -> list[str]:
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
 
 
-def fitted(lines: Iterable[str], width: int) -> Iterator[str]:
+def fit_lines(lines: Iterable[str], width: int) -> Iterator[str]:
     """Lines no wider than a width: a longer one goes on below, set in as it is and a little more; no word is parted."""
     for line in lines:
         if len(line) <= width:
@@ -146,7 +146,7 @@ def with_fact_count(what: str, count: int) -> str:
     return f"{what} ({count} facts)" if count > 1 else what
 
 
-def counted_most(first: Iterable[str], second: Iterable[str]) -> list[str]:
+def merge_counts(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """Two lists of what facts are about as one, each with the greater number."""
     most: dict[str, int] = {}
     for text in (*first, *second):

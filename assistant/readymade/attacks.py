@@ -85,7 +85,7 @@ class AttackRules(NamedTuple, Generic[A]):
     column_rule: str
     support_rule: str
 
-    def named(self, text: str) -> str:
+    def column_named(self, text: str) -> str:
         """The column of a name or of a whole percentage. Raises InputError for neither."""
         if text in self.columns.names:
             return text
@@ -178,7 +178,7 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
     stated.
     """
-    at, wanted = asked.at, rules.named(asked.column)
+    at, wanted = asked.at, rules.column_named(asked.column)
     attacks = rules.by_column(rules.attacks(view, at))
     plan = rules.plan(trim_attack(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])

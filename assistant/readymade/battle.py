@@ -207,7 +207,7 @@ def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] |
 def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
-    last, _ = fight.effects.carried_on(trace[-1])
+    last, _ = fight.effects.carry_on(trace[-1])
     result, dice = fight.effects.results[last.code], fight.effects.further(last)
     battle = replace(battle, outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):

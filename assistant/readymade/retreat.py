@@ -73,7 +73,7 @@ class Ways(NamedTuple):
             return False
         return len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
 
-    def judged(self, way: Sequence[str], there: str) -> Barred | None:
+    def judge_step(self, way: Sequence[str], there: str) -> Barred | None:
         """What bars the next hex of a way, None if nothing does."""
         here = (self.start, *way)[-1]
         if self.is_over(way):
@@ -186,7 +186,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         if way:
             check_way(view, start, way)
         for number, at in enumerate(way):
-            if barred := ways.judged(way[:number], at):
+            if barred := ways.judge_step(way[:number], at):
                 no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
@@ -218,7 +218,7 @@ def move_so_far(
     """The retreat with the hexes entered so far; whoever is stuck there is eliminated."""
 
     def look(here: str, there: str) -> HexOption:
-        return HexOption(there, *(ways.judged(way, there) or ()))
+        return HexOption(there, *(ways.judge_step(way, there) or ()))
 
     over = not moving.movers or ways.is_over(way)
     options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda option: option.hex)

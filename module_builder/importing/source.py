@@ -23,8 +23,8 @@ from assistant.formats.vassal.modules import Module, TurnLevel, read_module_file
 from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, located, plain
+from assistant.util.files import read_xml
 from assistant.util.limits import Limit
-from assistant.util.markup import read_xml
 from assistant.util.texts import folded
 
 from ..vassal.elements import MODULE, WIDGET

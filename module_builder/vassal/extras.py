@@ -24,8 +24,8 @@ from assistant.formats.vassal.sequence import split
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested
+from assistant.util.files import read_xml
 from assistant.util.limits import Limit
-from assistant.util.markup import read_xml
 
 from .elements import KNOWN, MAP, MODULE, PLAIN
 from .pieces.maker import FIRST_FREE_SLOT, slot_number

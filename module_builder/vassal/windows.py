@@ -31,7 +31,7 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source, Track
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
-from assistant.util.markup import read_xml
+from assistant.util.files import read_xml
 
 from ..counters.expressions import word_of
 from .elements import (

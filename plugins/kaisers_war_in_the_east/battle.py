@@ -24,7 +24,7 @@ from assistant.state.vocabulary import UnitId
 
 from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, percentage
 from .combat.legality import engage_if_allowed, helpers, refusals, weigh_help
-from .combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
+from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
 from .forces import (
     breaks_down,
     chart_key,
@@ -131,7 +131,7 @@ def settle_result(
     view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
 ) -> Settled:
     """What a result has led to: losses with their Victory Points, and who retreats."""
-    fought = fought._replace(fates=(*fought.fates, *left_at_sea(view, forces, fought)))
+    fought = fought._replace(fates=(*fought.fates, *lost_at_sea(view, forces, fought)))
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
@@ -155,7 +155,7 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
     return Lost(unit.id, fate.breaks, len(into), fate.corps_lost, cost.loss, cost.gain, into)
 
 
-def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
+def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
     """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue:
     they are eliminated.
     Rule: Opt/Amph/5
@@ -163,7 +163,7 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
     if pursues(forces, fought):
         return ()
     afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
-    return tuple(Fate(attacker) for attacker in afloat if attacker.id in left_of(fought, attacker))
+    return tuple(Fate(attacker) for attacker in afloat if attacker.id in remains_of(fought, attacker))
 
 
 def changes_of(

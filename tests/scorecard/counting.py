@@ -23,7 +23,7 @@ class Counted(NamedTuple):
     form: str
 
 
-def counted(data: bytes) -> Counted:
+def count_facts(data: bytes) -> Counted:
     """The pieces of a save or a log, from the bytes of its file."""
     form, text = _decoded(data)
     ids: dict[str, None] = {}

@@ -17,16 +17,16 @@ import msgspec
 from lxml import etree
 
 from ...util.errors import InputError, Where, located, plain
+from ...util.files import read_xml
 from ...util.limits import Limit, TooMuch
-from ...util.markup import read_xml
 from .containers import (
     BUILD_FILES,
     COMMANDS,
     MODULE_DATA,
     Archive,
     ModuleData,
-    all_named_of_module,
     name_limits,
+    name_module_limits,
     read_module_data,
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
@@ -313,7 +313,7 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    return name_limits(lambda: _read(source), lambda error: all_named_of_module(error, source))
+    return name_limits(lambda: _read(source), lambda error: name_module_limits(error, source))
 
 
 def _read(source: bytes | Path) -> Module:

@@ -122,19 +122,19 @@ class _Wording:
 
     def parts(self, compared: Comparison) -> Iterator[Part]:
         """The parts of the report; some may be empty."""
-        yield Part("Moved", tuple(self.moved(compared)))
+        yield Part("Moved", tuple(self.move_steps(compared)))
         lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
         lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
         yield Part("Lost", tuple(_step("{unit}, from {place}", unit) for unit in lost))
         yield Part("No longer seen", tuple(_step("{unit}, last in {place}", unit) for unit in lost_sight_of))
         came = [unit for unit in compared.came if self.is_certain(unit.unit)]
         sighted = [unit for unit in compared.came if not self.is_certain(unit.unit)]
-        yield Part("Came", tuple(map(self.arrived, came)))
-        yield Part("Newly seen", tuple(map(self.arrived, sighted)))
+        yield Part("Came", tuple(map(self.arrival_step, came)))
+        yield Part("Newly seen", tuple(map(self.arrival_step, sighted)))
         order = "{place}, from the top: {after} (before: {before})"
         yield Part("In another order", tuple(_step(order, stack) for stack in compared.restacked))
-        yield Part("Changed", tuple(self.changed(compared)))
-        yield Part("Agreed otherwise", tuple(self.agreed(compared)))
+        yield Part("Changed", tuple(self.fact_steps(compared)))
+        yield Part("Agreed otherwise", tuple(self.agreement_steps(compared)))
 
     def is_certain(self, unit: str) -> bool:
         """Whether a unit that is no longer there has left play for certain: one of another side may only be out of
@@ -146,7 +146,7 @@ class _Wording:
         state = self.after if unit in self.after.units else self.before
         return self.game.side_of_unit(state.units[unit], state.facts) == side
 
-    def moved(self, compared: Comparison) -> Iterator[Step]:
+    def move_steps(self, compared: Comparison) -> Iterator[Step]:
         """A step for all units that moved from one place to another."""
         ways: dict[tuple[str, str], list[str]] = {}
         for move in compared.moved:
@@ -154,24 +154,24 @@ class _Wording:
         for (before, after), units in ways.items():
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
-    def arrived(self, arrival: Arrival) -> Step:
+    def arrival_step(self, arrival: Arrival) -> Step:
         """A unit that came, with what is stated of it."""
-        facts = [self.said(name, value) for name, value in arrival.facts.items()]
+        facts = [self.word_fact(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
         return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
-    def changed(self, compared: Comparison) -> Iterator[Step]:
+    def fact_steps(self, compared: Comparison) -> Iterator[Step]:
         """A step for each unit, place or hexside with facts that changed, and for the game itself."""
         subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)
         for subject, changes in subjects.items():
             unit = self.after.units.get(subject)
-            place, facts = unit.place if unit else None, [self.change(fact) for fact in changes]
+            place, facts = unit.place if unit else None, [self.word_change(fact) for fact in changes]
             text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
-    def change(self, fact: FactChange) -> str:
+    def word_change(self, fact: FactChange) -> str:
         """A fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
@@ -179,14 +179,14 @@ class _Wording:
         if fact.after is None:
             return f"{fact.track} no longer stated"
         if track.kind == "flag" or fact.before is None or fact.before in ("", ()):
-            return self.said(fact.track, fact.after)
+            return self.word_fact(fact.track, fact.after)
         return f"{fact.track} {_word_value(track, fact.before)} to {_word_value(track, fact.after)}"
 
-    def said(self, name: str, value: Value) -> str:
+    def word_fact(self, name: str, value: Value) -> str:
         """A fact in words."""
         return f"{name} {_word_value(self.game.tracks[name], value)}"
 
-    def agreed(self, compared: Comparison) -> Iterator[Step]:
+    def agreement_steps(self, compared: Comparison) -> Iterator[Step]:
         """What players have typed besides the map."""
         for name in compared.lines:
             now = self.after.lines.get(name)

@@ -145,7 +145,7 @@ def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: in
     return Fate(army, True, () if forces.all_or_none and len(corps) < len(wanted) else corps, lost)
 
 
-def left_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
+def remains_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
     """Who is left of a unit after a result: itself, or the corps that have taken its place. Rule: 14.15, 14.16"""
     fates = {fate.unit.id: fate.left for fate in fought.fates}
     return tuple(corps.id for corps in fates.get(unit.id, (unit,)))
@@ -153,7 +153,7 @@ def left_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:
 
 def survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str, ...]:
     """Who is left of a side after a result: units, and the corps of each army that broke down. Rule: 14.15, 14.16"""
-    return tuple(name for unit in forces.units(role) for name in left_of(fought, unit))
+    return tuple(name for unit in forces.units(role) for name in remains_of(fought, unit))
 
 
 def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
@@ -164,7 +164,7 @@ def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
     if fought.code == "BB" and survivors(forces, fought, "defender"):
         return False
     role = RESULTS[fought.code].pursues
-    return any(left_of(fought, unit) and may_pursue(unit) for unit in forces.units(role))
+    return any(remains_of(fought, unit) and may_pursue(unit) for unit in forces.units(role))
 
 
 def may_pursue(unit: Formation) -> bool:

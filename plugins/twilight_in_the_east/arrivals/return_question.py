@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Barred, side_of
 from assistant.questions import (
@@ -73,10 +74,10 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     standing = reasons_against(view, unit, at, parameters.in_supply) if at else []
     known = read_unless(standing, lambda: read_turns(view, unit.id))
     if known is None:
-        result = msgspec.structs.replace(result, allowed=False)
+        result = replace(result, allowed=False)
         return refused(title, text, standing, result, result=result, hex=at)
     turn, returns = known
-    result = msgspec.structs.replace(result, turn=returns or None)
+    result = replace(result, turn=returns or None)
     if parameters.at is None:
         text = "{unit} comes back in the Reinforcement Phase of its side in GT {turn}, anywhere in supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
@@ -93,7 +94,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     there, name = parameters.at, unit.id
     supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
     reasons += [step("16.4", UNSUPPLIED, hex=parameters.at)] if supplied is False and not closed else []
-    result = msgspec.structs.replace(result, allowed=not reasons)
+    result = replace(result, allowed=not reasons)
     if reasons:
         return refused(title, text, reasons, result, result=result, hex=parameters.at)
     placed = (("place", parameters.at), ("arrives", None))

@@ -180,7 +180,7 @@ def column_parts(result: NeedResult) -> Iterator[Part]:
     reached = result.attack.column if result.attack else ""
     for column in result.columns:
         if column.column == reached and column.chances:
-            yield msgspec.structs.replace(chances_part(column.chances), title=f"Chances at {column.column}")
+            yield replace(chances_part(column.chances), title=f"Chances at {column.column}")
     others = [column for column in reversed(result.columns) if column.column != reached]
     yield Part("Other columns at hand", tuple(line for other in others for line in _column_steps(other)))
 

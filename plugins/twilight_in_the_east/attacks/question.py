@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, Part, Step, Verdict, View, declare, note, ranking, step, verdict
@@ -198,7 +199,7 @@ def target(
         return Target(at=at, barred=tuple(sorted({why_closed(between(view, place, at)) for place in places})))
     battle = BattleParameters(at=at, from_=open_ones, attacker_ap=(EVERY,), defender_ap=(EVERY,))
     engagement = engage_everybody(view, battle)
-    if over := out_of_turn_steps(msgspec.structs.replace(engagement, attackers=(), defenders=())):
+    if over := out_of_turn_steps(replace(engagement, attackers=(), defenders=())):
         return Target(at=at, barred=tuple(step.text for step in over))
     for role, said in zip(SIDES, (parameters.attacker_ap, parameters.defender_ap), strict=True):
         if said is None and any(unit.ap for unit in engagement.side(role)):
@@ -207,7 +208,7 @@ def target(
             raise MissingFacts([Ask(kind="parameter", name=name, rule="10.5.1", title=title, how=how)])
     defended = defence(view, engagement, parameters.defender_ap == "all")
     if defended is None:
-        retreated = retreated_steps(msgspec.structs.replace(engagement, attackers=()))
+        retreated = retreated_steps(replace(engagement, attackers=()))
         return Target(at=at, barred=(*(step.text for step in retreated), "no legal defence"))
     neighbours = view.board.neighbours(at)
     reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))

@@ -2,8 +2,8 @@
 one; what `attacks` and `need` share of who is at hand.
 
 Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong,
-only the smaller one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that
-is left.
+only the smaller one is kept; the rules of a battle then say of each kind that is left whether it is legal, and how its
+column shifts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from itertools import chain, combinations
 from typing import Annotated, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
@@ -267,7 +268,7 @@ def _attacks_from_hex(
 def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
     """The strength of each attacker. crossed: by hex, what the attackers from there cross."""
     return {
-        (unit.id, ap): int(2 * attack_strength(msgspec.structs.replace(unit, ap=ap), crossed.get(unit.place, ())))
+        (unit.id, ap): int(2 * attack_strength(replace(unit, ap=ap), crossed.get(unit.place, ())))
         for unit in units
         for ap in (False, True)
     }
@@ -316,7 +317,7 @@ def allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> 
     """The units, those of other commands without the Artillery Ammunition Points that they have now."""
     named = [(unit, command(unit, units)) for unit in units]
     served = {unit.id: " ".join(name) for unit, name in named if unit.ap and name in allocated}
-    return tuple(msgspec.structs.replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
+    return tuple(replace(unit, ap=unit.id in served, point=served.get(unit.id, "")) for unit in units)
 
 
 def check_ways(tried: int) -> None:
@@ -336,20 +337,20 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})
-    return msgspec.structs.replace(engagement, readings=readings)
+    return replace(engagement, readings=readings)
 
 
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
     """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may
     withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
     """
-    engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
+    engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
     while best := strongest_defence(engagement, points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
         if not deciding:
             return best
-        engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, deciding))
+        engagement = replace(engagement, readings=agree_readings(view, engagement.readings, deciding))
         asked |= set(deciding)
     return None
 

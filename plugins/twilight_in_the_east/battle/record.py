@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Modifier
 from assistant.questions.view import View, changed
@@ -45,9 +45,8 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
 
 
 def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in
-    which it falls, half a one less than that for who falls between it and the one before, as by a check, or before the
-    first one.
+    """The units that a combat eliminates before any has to make room, each with when it falls: the number of the
+    retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
     every, lost = units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()
@@ -142,7 +141,7 @@ def add_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequenc
     phase = engagement.attack_phase.phase
     earned = for_prepared_attack(prepared, combat.magnitude, phase)
     supposed = "attack" if earned and not phase else ""
-    return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
+    return replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
@@ -189,9 +188,7 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
             todo += attachment_changes(view, combat, after, unit)
-        todo += release_garrison(view, name, unit.place, place)
-        if isinstance(view.state.value("owes", name), int):
-            todo.append(changed(view, "owes", name, None, "11.2.1"))
+        todo += settle_way(view, name, unit.place, place)
     return tuple(todo)
 
 
@@ -211,10 +208,17 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
             todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
         if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:
             todo.append(changed(view, "retreated", displaced.unit, True, "10.1"))
-        todo += release_garrison(view, displaced.unit, place, displaced.hex)
-        if isinstance(view.state.value("owes", displaced.unit), int):
-            todo.append(changed(view, "owes", displaced.unit, None, "11.2.1"))
+        todo += settle_way(view, displaced.unit, place, displaced.hex)
     return tuple(todo)
+
+
+def settle_way(view: View, unit: str, here: str, there: str) -> list[Change]:
+    """What a unit is rid of that has gone from one hex to another: its duty as a Fortress Garrison, out of its complex,
+    and the hexes that it owed (11.2.1, 12.4.1).
+    """
+    owes = isinstance(view.state.value("owes", unit), int)
+    paid = [changed(view, "owes", unit, None, "11.2.1")] if owes else []
+    return release_garrison(view, unit, here, there) + paid
 
 
 def attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:

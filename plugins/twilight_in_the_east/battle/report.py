@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.chances import Chances, Likelihood
-from assistant.mechanics.procedure import Choice, Node, Resolution
+from assistant.mechanics.procedure import Choice, Modifier, Node, Resolution
 from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
@@ -47,6 +47,10 @@ from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld_units
 from ..retreat.ways import charge_step, force_step, options_part, priority_step
 
+TableLosses = Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+LOST = note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result")
+AllLosses = Annotated[tuple[Likelihood, ...], LOST]
+
 
 class ForceChances(msgspec.Struct, frozen=True):
     """What its check may do to one Force."""
@@ -69,16 +73,10 @@ class BattleChances(msgspec.Struct, frozen=True):
     """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
 
     crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
-    attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-    defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
-    attacker_steps: Annotated[
-        tuple[Likelihood, ...],
-        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
-    ]
-    defender_steps: Annotated[
-        tuple[Likelihood, ...],
-        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
-    ]
+    attacker_losses: TableLosses
+    defender_losses: TableLosses
+    attacker_steps: AllLosses
+    defender_steps: AllLosses
     attacker_mean: Annotated[
         Fraction, note("steps that the attacker loses on average, checks and retreats by the result included")
     ]
@@ -155,11 +153,9 @@ def chances_part(chances: BattleChances) -> Part:
         if any(likelihood.value for likelihood in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
             steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
-    for role, lost, mean in (
-        ("attacker", chances.attacker_steps, chances.attacker_mean),
-        ("defender", chances.defender_steps, chances.defender_mean),
-    ):
+    for role in SIDES:
         text = "steps the {role} loses, {mean:f} on average: {likelihoods}"
+        lost, mean = getattr(chances, f"{role}_steps"), getattr(chances, f"{role}_mean")
         steps.append(step("11.1", text, role=role, mean=mean, likelihoods=lost))
     for force in chances.forces:
         events = {"passed": force.passes, "retreat": force.retreats, "Disordered": force.disordered}
@@ -287,12 +283,12 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
         text = "advance into {at}: {units}"
         parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
     for situation, node, answer in resolved.trace:
-        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and offers_hexes(node):
+        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and is_next_hex(node):
             parts.append(options_part(hexes_around(combat, situation)))
     return parts
 
 
-def offers_hexes(node: Node) -> bool:
+def is_next_hex(node: Node) -> bool:
     """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a
     Repulse.
     """
@@ -428,8 +424,6 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
             surrenders=every.probability(bool, f"{name}.surrenders"),
         )
 
-    forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
-    checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
     listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
     figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
     figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
@@ -437,7 +431,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(map(of_force, checking)),
+        forces=tuple(of_force(force) for _, force in checking_forces(combat)),
         may_open=may_open(combat),
         situations=every.situations,
         ways=combat.policies["attacker"].way if combat.pieces else "",
@@ -447,30 +441,30 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the
-    dice.
+    dice. An Improved Position helps a defender who stays in it.
     """
-    forces = ((role, force) for role in SIDES for stack in combat.forces[role].values() for force in stack)
-    return tuple(
-        known_check(combat, role, force)
-        for role, force in forces
-        if any(unit.arm != "artillery" for unit in force.units)
-    )
+    engagement, checks = combat.engagement, list[KnownCheck]()
+    under = engagement.flanked, engagement.position
+    for role, force in checking_forces(combat):
+        always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
+        held: tuple[Modifier, ...] = ()
+        if role == "attacker":
+            always += attacker_check_modifiers(asterisk=False, odds=combat.counted)
+        else:
+            held = defender_check_modifiers(*under, retreat=0, odds=combat.counted)
+            always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
+        in_place = tuple(modifier for modifier in held if modifier not in always)
+        place, cel = force.units[0].place, force_cel(force.units)
+        checks.append(KnownCheck(force.name, role, place, cel, always, in_place))
+    return tuple(checks)
 
 
-def known_check(combat: Combat, role: Role, force: Force) -> KnownCheck:
-    """One Force's check. An Improved Position helps a defender who stays in it."""
-    engagement = combat.engagement
-    always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
-    if role == "attacker":
-        always += attacker_check_modifiers(asterisk=False, odds=combat.counted)
-        held = always
-    else:
-        under = engagement.flanked, engagement.position
-        held = always + defender_check_modifiers(*under, retreat=0, odds=combat.counted)
-        always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
-    in_place = tuple(modifier for modifier in held if modifier not in always)
-    place, cel = force.units[0].place, force_cel(force.units)
-    return KnownCheck(force.name, role, place, cel, always, in_place)
+def checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
+    """The Forces that will check, artillery alone making no check, each with its side."""
+    for role in SIDES:
+        for force in chain.from_iterable(combat.forces[role].values()):
+            if any(unit.arm != "artillery" for unit in force.units):
+                yield role, force
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:

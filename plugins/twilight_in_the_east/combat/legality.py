@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.questions import Gather, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
@@ -125,18 +126,15 @@ def with_ammunition(
     for command in chosen:
         if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
             hint = suggested(command, [*engaged, *stocked, "all", "none"])
-            raise fault_of(facts, units)(f"{name}: no command {command!r} fights here", hint=hint)
+            stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
+            certain = None not in stated and all(
+                unit.formation for unit in units
+            )  # all that decides on commands is known
+            kind = Certain if certain else InputError
+            raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
     return allocate(units, chosen, able)
-
-
-def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
-    """The kind of error for a command under which none of these units fights: certain where all that decides on their
-    commands is known.
-    """
-    known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
-    return Certain if all(known) and all(unit.formation for unit in units) else InputError
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
@@ -158,9 +156,7 @@ def allocate(
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
     served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
-    return tuple(
-        msgspec.structs.replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units
-    )
+    return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:

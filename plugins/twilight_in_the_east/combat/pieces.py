@@ -364,10 +364,6 @@ class Layout:
         room = sum((piece.turned_room if piece.id in self.turned else piece.room for piece in there), Fraction(0))
         return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
-    def has_fortress(self, place: str) -> bool:
-        """Whether a fortress unit stands at a place."""
-        return any(piece.arm in FORTRESSES for piece in self.at(place))
-
 
 class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.

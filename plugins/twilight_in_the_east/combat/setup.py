@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, combinations
 
-import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, MissingFacts, Step, View
@@ -79,7 +79,7 @@ def judge_flank(engagement: Engagement) -> Engagement:
     if flank.fortress and said:
         what = "flanked: a hex with a fortress unit cannot be flank attacked (10.4.5)"
         raise InputError(what, hint="leave it out")
-    return msgspec.structs.replace(engagement, flank=flank, flanked=flank.holds if said is None else said)
+    return replace(engagement, flank=flank, flanked=flank.holds if said is None else said)
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
@@ -143,9 +143,7 @@ def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     """
     flanked, unaided = (
         flank_of(
-            msgspec.structs.replace(
-                engagement, readings=msgspec.structs.replace(engagement.readings, flank_occupied=reading)
-            ),
+            replace(engagement, readings=replace(engagement.readings, flank_occupied=reading)),
             engagement.attackers,
         ).holds
         for reading in ("any", "attackers")
@@ -219,10 +217,8 @@ def engage(
     """
     with view.gather() as facts:
         engagement = add_ground(facts, participants(facts, parameters))
-        engagement = msgspec.structs.replace(engagement, ring=ring_around(facts, engagement))
-        engagement = msgspec.structs.replace(
-            engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
-        )
+        engagement = replace(engagement, ring=ring_around(facts, engagement))
+        engagement = replace(engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part))
     return settle_readings(view, engagement, any_part=any_part)
 
 
@@ -237,15 +233,15 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
         steps = {name: why for name, why in steps.items() if name not in cavalry}
     if not steps:
         return engagement, parameters, ()
-    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *steps))
+    parameters = replace(parameters, withhold=(*parameters.withhold, *steps))
     return engage(view, parameters), parameters, tuple(steps.values())
 
 
 def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
-    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a
-    hexside.
+    Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
+    and for a hexside that nobody crosses.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
@@ -297,7 +293,7 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     attackers = armed("attacker", around, parameters.attacker_ap)
     for number, unit in enumerate(attackers if position else ()):
         if unit.ap and unit.artillery and not is_barred(unit, "attack"):
-            attackers[number] = msgspec.structs.replace(unit, classes=facts.words("artillery-class", unit.id))
+            attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
     attacking, defending = (
@@ -333,7 +329,7 @@ def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
-    engagement = msgspec.structs.replace(
+    engagement = replace(
         engagement,
         terrain=facts.word("terrain", at),
         crossed={place: facts.words("barrier", hexside(at, place)) for place in near},
@@ -352,7 +348,7 @@ def add_ground(facts: Gather, engagement: Engagement) -> Engagement:
         return bool(why_closed(between(view, place, at))) or unbridged(place) or prohibited(place)
 
     wet = [place for place, side in engagement.crossed.items() if GREAT_RIVERS & side]
-    return msgspec.structs.replace(
+    return replace(
         engagement,
         unbridged=tuple(filter(unbridged, near)),
         bridged={place: bridge(between(view, place, at)) for place in wet},
@@ -383,7 +379,7 @@ def settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fals
     matters = rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
-    engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, matters))
+    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
     if asks := hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
     return judge_flank(engagement)
@@ -391,9 +387,7 @@ def settle_readings(view: View, engagement: Engagement, *, any_part: bool = Fals
 
 def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
-    return msgspec.structs.replace(
-        so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
-    )
+    return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
 
 def rulings_before_dice(engagement: Engagement) -> dict[str, bool]:
@@ -430,7 +424,7 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
-        other = msgspec.structs.replace(other, shifts=terrain_shifts(facts, other))
+        other = replace(other, shifts=terrain_shifts(facts, other))
     return settle_readings(view, other)
 
 
@@ -449,7 +443,7 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
     )
     shut = (*engagement.unbridged, *engagement.prohibited)
     return judge_flank(
-        msgspec.structs.replace(
+        replace(
             engagement,
             attackers=attacking,
             defenders=tuple(unit for unit in defenders if unit not in idle),
@@ -483,7 +477,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}
-    return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
+    return replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
 def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:

@@ -32,7 +32,6 @@ from .rules import (
     elimination_words,
     nowhere,
     safe_where_it_is,
-    surroundings,
 )
 
 
@@ -110,7 +109,7 @@ def russian_infantry_near(facts: Gather, place: str) -> bool:
 
 def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
     """Where others stand around a unit."""
-    known = Surroundings(
+    return Surroundings(
         view=facts.view,
         unit=unit.id,
         place=unit.place or "",
@@ -119,9 +118,9 @@ def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
         enemies=around.enemies,
         enemy_zones=around.enemy_zones,
         friends=around.friends,
+        others=[(other.id, str(other.place)) for other, _ in around.field.all_units],
+        arms={friend.id: facts.word("arm", friend.id) for friend in around.units},
     )
-    arms = {friend.id: facts.word("arm", friend.id) for friend in around.units}
-    return surroundings(known, ((other.id, str(other.place)) for other, _ in around.field.all_units), arms)
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:

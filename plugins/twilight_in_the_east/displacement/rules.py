@@ -72,8 +72,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes
-    with friendly combat units; stacks: the other units by hex.
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; others: the
+    other units, each with its hex, in the order of their stacks; arms: of the friends among them.
     """
 
     view: View
@@ -84,12 +84,17 @@ class Surroundings(msgspec.Struct, frozen=True):
     enemies: frozenset[str]
     enemy_zones: frozenset[str]
     friends: frozenset[str]
-    combat: frozenset[str] = frozenset()
-    stacks: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    others: Sequence[tuple[str, str]] = ()
+    arms: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def combat(self) -> frozenset[str]:
+        """The hexes with friendly combat units, which fortress units are not (2.1)."""
+        return frozenset(place for name, place in self.others if self.arms.get(name) in COMBAT_ARMS)
 
     def beside(self, hex: str) -> tuple[str, ...]:
         """The other units in a hex."""
-        return self.stacks.get(hex, ())
+        return tuple(name for name, place in self.others if place == hex)
 
     def next_to_enemy(self, hex: str) -> bool:
         """Whether an enemy stands next to a hex."""
@@ -125,18 +130,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
         """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
         lost = or_lost and not refuges
-        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
-
-
-def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
-    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends
-    among them, of which fortress units are no combat units (2.1).
-    """
-    stacks: dict[str, tuple[str, ...]] = {}
-    for name, place in others:
-        stacks[place] = (*stacks.get(place, ()), name)
-    combat = frozenset(place for place, names in stacks.items() if any(arms.get(name) in COMBAT_ARMS for name in names))
-    return msgspec.structs.replace(around, combat=combat, stacks=stacks)
+        return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
@@ -192,7 +186,7 @@ def displace_artillery(around: Surroundings, displaced: bool, lately: Collection
     view = around.view
     beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
     if displaced and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=beside), lately))
+        return around.goes(ALONE, along_the_line(replace(around, unit=beside), lately))
     barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
     nearest, safe = (displace_guns(around, barred, friend) for friend in ("nearest", "safe"))
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
@@ -281,7 +275,7 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
     if germans == (not around.place):
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
-    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+    return replace(around.goes(why, back, or_lost=False), removed=germans)
 
 
 def elimination_words(unit: str) -> str:
@@ -413,8 +407,8 @@ def times(now: Displacing, unit: str) -> int:
 
 
 def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or
-    that combat units were with.
+    """The units that have to leave their hexes on account of the combat. Those that had to go before it already, with
+    no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
@@ -432,21 +426,17 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
     view, place = layout.pieces.view, layout.where[piece.id]
     if piece.id == PRAGA or view.flag("entrained", piece.id):
         return None
-    others = [(name, hex) for name, hex in layout.where.items() if hex and name != piece.id]
-    arms = {other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side}
-    around = surroundings(
-        Surroundings(
-            view=view,
-            unit=piece.id,
-            place=place,
-            side=piece.side,
-            nation=view.word("nation", piece.id),
-            enemies=layout.enemies(piece.side),
-            enemy_zones=layout.enemy_zones(piece.side),
-            friends=layout.friends(piece.side, {piece.id}),
-        ),
-        others,
-        arms,
+    around = Surroundings(
+        view=view,
+        unit=piece.id,
+        place=place,
+        side=piece.side,
+        nation=view.word("nation", piece.id),
+        enemies=layout.enemies(piece.side),
+        enemy_zones=layout.enemy_zones(piece.side),
+        friends=layout.friends(piece.side, {piece.id}),
+        others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
+        arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
     try:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.view import changed
@@ -325,7 +326,7 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     forts = [unit for hex in near for unit in view.stack(hex) if may_be_bridgehead(view, unit)]
     for fort in forts:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
-        if msgspec.structs.replace(trigger, enemy=(*russian, *trigger.enemy)).due:
+        if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
             doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
             text = "a Russian combat unit is next to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
             text += ": a die decides whether it is abandoned (question bridgehead)"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around, side_of
 from assistant.game.games import hexes_of_stretches
@@ -395,4 +396,4 @@ def ask_which(facts: Gather, unit: Unit, nearest: Sequence[str]) -> None:
     which = " or ".join(nearest)
     title = f"which formation {unit.id} is attached to: {which}"
     asked = ask_for_fact(facts.view.game.track("with"), unit.id)
-    facts.ask(msgspec.structs.replace(asked, rule="6.4.1", title=title, takes=which))
+    facts.ask(replace(asked, rule="6.4.1", title=title, takes=which))

@@ -10,6 +10,7 @@ from itertools import product
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Choice, option_named
 from assistant.questions import Answers, Part, step
@@ -160,7 +161,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
     """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another
     kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
     """
-    willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
+    willing = tuple(replace(share, later=False) for share in shares)
     if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
         return NOT_FIRST
     return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
@@ -168,7 +169,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
     """Why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
-    willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
+    willing = tuple(replace(share, later=False) for share in shares)
     return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
 
 

@@ -1,5 +1,6 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4, 8.5.4,
-8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check (8.3).
+"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4,
+8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check
+(8.3).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from math import floor
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.mechanics.odds import down, half_up
@@ -191,8 +193,8 @@ def bars_of_any_march(bound: tuple[str, str], purpose: Purpose, *, counter: bool
 
 
 def steps_of_bar(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
-    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty
-    texts if nothing.
+    """What binds a unit, as a step, unless that is the marker for which the points are spent. bound: the rule and why,
+    two empty texts if nothing.
     """
     rule, why = bound
     placed = (rule, purpose) == ("8.4", "prepared")
@@ -299,7 +301,7 @@ def reckon_spending(
     march = excess_points_now(view, spent, allowed)
     company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
     marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
-    marcher = msgspec.structs.replace(marcher, asset=False)
+    marcher = replace(marcher, asset=False)
     is_now_counter = is_counter(view, counter)
     one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
     barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
@@ -312,10 +314,8 @@ def reckon_spending(
         most=0 if one_more else MOST[marcher.arm],
     )
     if barred:
-        return msgspec.structs.replace(known, rule=barred.rule, why=barred.text)
-    return msgspec.structs.replace(
-        known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None
-    )
+        return replace(known, rule=barred.rule, why=barred.text)
+    return replace(known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None)
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:

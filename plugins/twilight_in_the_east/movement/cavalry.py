@@ -7,6 +7,7 @@ from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import Around, Barred, HexOption, open_hexes, option, side_of
 from assistant.questions import (
@@ -152,7 +153,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     army = army_of(view, unit.id)
     outside = frozenset(hex for hex in result.open if result.may and out_of_area(around, army, hex))
     if outside and view.ruling("aside-area") == "bound":
-        result = judged(msgspec.structs.replace(bars, outside=outside))
+        result = judged(replace(bars, outside=outside))
     assume_zones(around, {place, *result.open})
     title = f"Cavalry {parameters.when} of {unit.id} in {place}"
     return Report(title=title, verdict=conclusion(result), parts=(options_part(result),), result=result)
@@ -180,7 +181,7 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     pulled = trigger(adjacent, now, left, others, next_to_friends)
-    options = msgspec.structs.replace(bars, left=left if pulled == 2 else None).options()
+    options = replace(bars, left=left if pulled == 2 else None).options()
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",

@@ -137,7 +137,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
         around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
-        apart = set(hexes_beside(view, around.enemies))
+        apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
     rule, why = why_not_now(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
@@ -194,11 +194,6 @@ def allowance_of(view: View, depot: str) -> int:
     (8.2.7a).
     """
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
-
-
-def hexes_beside(view: View, enemies: Collection[str]) -> Iterator[str]:
-    """The hexes next to enemies, where a depot may never be (9.9)."""
-    return (near for hex in enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex))
 
 
 def hexes_in_reach(

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.chances import Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
@@ -175,7 +176,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
-    result = msgspec.structs.replace(first, **lost, **played.settled)
+    result = replace(first, **lost, **played.settled)
     changes = consequences(view, unit, result)
     following = follows_changes(view, changes)
     return Report(

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import side_of
 from assistant.questions import Answers, Parameters, UnitName, declare, holding, note, read_unless, refused
@@ -245,7 +246,7 @@ def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, dig
         if ruins and parameters.home is None:
             title = f"whether {place} lies in the home country of {unit.id}"
             facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
-        return msgspec.structs.replace(
+        return replace(
             digger,
             turn=facts.integer("turn") if stands > 1 or ruins else 1,
             ruins=ruins,
@@ -488,7 +489,7 @@ def answer_recover(view: View, parameters: RecoverParameters, answers: Answers) 
     others = [*others, *([] if count else [nothing_to_recover(view, unit)])]
     at_first = rules(view, task, recovering)(0) if count else []
     turn = read_unless(others + at_first, lambda: turn_for(view, task, recovering)) or recovering.turn
-    recovering = msgspec.structs.replace(recovering, turn=turn)
+    recovering = replace(recovering, turn=turn)
     may = rules(view, task, recovering)
     reasons = others + (may(0) if count else [])
     if not reasons and before + points:
@@ -635,8 +636,8 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
         if task == "incomplete":
             return []
         if task == "disorder":
-            return disorder(msgspec.structs.replace(unit, disorder=unit.disorder - done, begun=begun))
-        return levels(msgspec.structs.replace(unit, levels=unit.levels - done, begun=begun))
+            return disorder(replace(unit, disorder=unit.disorder - done, begun=begun))
+        return levels(replace(unit, levels=unit.levels - done, begun=begun))
 
     return after
 

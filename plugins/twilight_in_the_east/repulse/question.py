@@ -54,6 +54,7 @@ from .rules import (
     defending_forces,
     failure_cost,
     forbidden_steps,
+    losing_in_vain,
     parameters_of,
     repulse_procedure,
     shelter_steps,
@@ -235,11 +236,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
     changes = () if losing or played.asks else changes
     following = follows_changes(view, changes)
+    # a Repulse takes no Artillery Ammunition Points, so nothing is said of whom some would serve (8.5.1)
+    without_points = {role: replace(getattr(battle, role), without=()) for role in SIDES}
     return Report(
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
-            strength_part(engagement, weigh_without_points(battle)),
+            strength_part(engagement, replace(battle, **without_points)),
             odds_part(battle),
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
@@ -351,11 +354,6 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
 
 
-def weigh_without_points(battle: Reckoning) -> Reckoning:
-    """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
-    return replace(battle, **{role: replace(getattr(battle, role), without=()) for role in SIDES})
-
-
 def aliases(engagement: Engagement) -> dict[str, str]:
     """The names of answers: the check may be named after the hex or any unit there, or bare."""
     check = f"ec.{engagement.at}"
@@ -404,8 +402,7 @@ def reckon_after(
         failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
         passed = None if failed_by is None else failed_by == 0
         if passed is False:
-            spent = force.formation is not None and force.formation.demoralized
-            levels, steps = failure_cost(force, view.ruling("repulse-demoralized", spent))
+            levels, steps = failure_cost(force, view.ruling)
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
         taken, due = share_among(force, steps, answers, "8.5.3", "its check")
@@ -450,7 +447,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
     if who == "force":
         (force,) = forces(units)
         return share_among(force, 1, answers, "8.5.4", "the failed Repulse")
-    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, ()
+    return dict.fromkeys((unit.id for unit in losing_in_vain(units, who)), 1), ()
 
 
 QUESTION = declare(

@@ -4,10 +4,11 @@ and a Repulse in a retreat as a combat, in the position as the combat has left i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
@@ -121,13 +122,11 @@ def as_repulse(engagement: Engagement) -> Engagement:
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
-        return tuple(msgspec.structs.replace(unit, retreated=False) for unit in units if not unit.emplaced)
+        return tuple(replace(unit, retreated=False) for unit in units if not unit.emplaced)
 
     attackers, defenders = engagement.attackers, engagement.defenders
     idle = (*engagement.idle, *(unit for unit in (*attackers, *defenders) if unit.emplaced))
-    return msgspec.structs.replace(
-        engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=()
-    )
+    return replace(engagement, attackers=counting(attackers), defenders=counting(defenders), idle=idle, left_out=())
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
@@ -232,16 +231,25 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
     return combat.forces["defender"].get(combat.engagement.at, ())
 
 
-def failure_cost(force: Force, demoralized: str = "step") -> tuple[int, int]:
-    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step. What
+    it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
 
-    demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
-    Rule: 8.5.3
+    ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.5.3
     """
-    formation = force.formation
-    if formation is None or (formation.demoralized and demoralized == "step"):
+    if force.formation is None:
         return 0, 1
-    return int(not formation.demoralized), 0
+    if not force.formation.demoralized:
+        return 1, 0
+    return 0, int(ruling("repulse-demoralized", True) == "step")
+
+
+def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
+    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every" unit
+    or each "combat" unit.
+    Rule: 8.5.4b
+    """
+    return [unit for unit in units if who == "every" or unit.arm in COMBAT_ARMS]
 
 
 def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:

@@ -470,7 +470,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
             continue
         ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
-        fortress = layout.has_fortress(ends[1])
+        fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
         lost = suffer(left, charged)
         farther += [lost] if charged else []

@@ -14,6 +14,7 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.mechanics.procedure import (
     Apart,
@@ -186,17 +187,15 @@ class ForceChecks(msgspec.Struct, frozen=True):
 
 
 class ForceChecked(NamedTuple):
-    """A Force that has checked: whether it passed, what it suffers, and what steps its units had."""
+    """A Force that has checked: whether it passed, what it suffers, the steps that it had, of which it loses no more,
+    and its units, where some of these are lost.
+    """
 
     name: str
     passed: bool
     suffered: Failure
-    shares: tuple[Share, ...]
-
-    @property
-    def left(self) -> int:
-        """The steps that it had; it loses no more than these."""
-        return sum(share.left for share in self.shares)
+    left: int
+    shares: tuple[Share, ...] = ()
 
 
 class Stack(msgspec.Struct, frozen=True, cache_hash=True):
@@ -261,8 +260,7 @@ def begin_checks(side: SideChecks, checking: Checking) -> Apart:
     parts: dict[str, Situation] = {}
     for stack, forces in checking(side.side, side.lost):
         own = [
-            msgspec.structs.replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force
-            for force in forces
+            replace(force, modifiers=force.modifiers + more) if force.name == side.bonus else force for force in forces
         ]
         parts[stack.place] = StackChecks(stack, tuple(own))
     return Apart(parts)
@@ -278,9 +276,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
     known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
-        share.name: msgspec.structs.replace(
-            share, left=share.left - lost[share.name], later=share.later and not any(losing)
-        )
+        share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
         for share in known
     }
     withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
@@ -316,13 +312,14 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     stack, forces = checks
     if not forces:
         return after_check(StackChecked(stack, ()))
-    read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
+    read = [(force, force.up_to, sum(share.left for share in force.shares)) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = [
-            ForceChecked(name, natural <= up_to, fails(max(natural - up_to, 0), standing), steps)
-            for name, up_to, standing, steps in read
-        ]
+        checked = []
+        for force, up_to, left in read:
+            suffered = fails(max(natural - up_to, 0), force.standing)
+            shares = force.shares if suffered.steps else ()
+            checked.append(ForceChecked(force.name, natural <= up_to, suffered, left, shares))
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -338,11 +335,11 @@ def after_check(checked: StackChecked) -> Node:
     stack, forces = checked
     notes: dict[str, Quantity] = {}
     owing: dict[str, Situation] = {}
-    for name, passed, suffered, steps in forces:
+    for name, passed, suffered, _, shares in forces:
         notes[f"{name}.passes"] = passed
         notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
         if suffered.steps:
-            owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
+            owing[name] = ForceLoses(stack.role, name, shares, suffered.steps)
     if forces:
         notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
     if stack.role == "defender":
@@ -472,7 +469,7 @@ def absorb(combat: Combat, lose: FortressesLose) -> Choice:
 
     def then(losses: Losses) -> Situation:
         absorbed = by_unit(taking, losses)
-        return SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
+        return SideRolls(replace(lose.side, absorbed=absorbed), lose.modifier)
 
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
     return share_out("losses.fortresses", "10.9.1", title, lose.side.role, taking, lose.steps, then)

@@ -36,6 +36,7 @@ from ..repulse.rules import (
     defending_forces,
     engage_in_retreat,
     failure_cost,
+    losing_in_vain,
     may_be_cleared,
     may_try,
     position_now,
@@ -254,8 +255,8 @@ def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the
-    smallest retreat of these, and only where nobody of them is left, of those that are eliminated.
+    """How many hexes the Forces go that only accompany others, once all of those leave the hex by their checks: the
+    smallest retreat of those others, or of the eliminated ones if none of them is left.
 
     due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
     result.
@@ -265,8 +266,8 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
 
 
 class Walking(NamedTuple):
-    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where all
-    stand.
+    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where
+    all stand.
     """
 
     combat: Combat
@@ -418,8 +419,8 @@ def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
     """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
-    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if
-    it only went on for want of room, was withheld, or is eliminated on the way.
+    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays nothing for hexes that
+    it could not retreat if it only went on for want of room, was withheld, or is eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
     name, charged = force.name, charges_for(combat, moving, force.name, entered)
@@ -739,8 +740,7 @@ def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[
         if not notes[f"{force.name}.failed_by"]:
             continue
         failed.append(force.name)
-        spent = force.formation is not None and force.formation.demoralized
-        levels, steps = failure_cost(force, pieces.ruling("repulse-demoralized", spent))
+        levels, steps = failure_cost(force, pieces.ruling)
         toll = toll.and_levels({force.name: levels})
         whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
@@ -757,7 +757,7 @@ def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     if who == "force":
         due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
         return replace(retreats, due=(due,))
-    losing = [unit for unit in attempting if who == "every" or unit.arm in COMBAT_ARMS]
+    losing = losing_in_vain(attempting, who)
     dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
     return replace(retreats, toll=toll)

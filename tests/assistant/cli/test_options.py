@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 from assistant.cli.options import answer_anew, file_of
-from assistant.util import watching
 from assistant.util.errors import InputError
 
 
@@ -66,7 +65,9 @@ def saved_as(*texts: str) -> object:
 def test_a_question_is_answered_again_and_a_mistake_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "game.pos"
     file.write_text(POSITION.format(1))
-    monkeypatch.setattr(watching, "versions", saved_as("game twilight-in-the-east\nwrong\n", POSITION.format(7)))
+    monkeypatch.setattr(
+        "assistant.util.files.versions", saved_as("game twilight-in-the-east\nwrong\n", POSITION.format(7))
+    )
     said = CliRunner().invoke(cli, ["check", str(file), "--watch"], prog_name="assistant")
     assert said.exit_code == 0
     assert said.stdout.count("Position of") == 2 and "turn 1" in said.stdout and "turn 7" in said.stdout
@@ -79,7 +80,7 @@ def test_what_it_wrote_itself_is_overwritten(tmp_path: Path, monkeypatch: pytest
     text = '{}: "3 Train" range=5 extended-range=8\n40.20: 25/3\nline "3 Train": {} -road- 40.20 rough\nask supply unit=25/3\n'
     text = "game twilight-in-the-east\n" + text
     file.write_text(text.format("40.21", "40.21"))
-    monkeypatch.setattr(watching, "versions", saved_as(text.format("41.20", "41.20")))
+    monkeypatch.setattr("assistant.util.files.versions", saved_as(text.format("41.20", "41.20")))
     words = ["supply", str(file), "--watch", "--picture", str(picture)]
     said = CliRunner().invoke(cli, words, prog_name="assistant")
     assert said.exit_code == 0 and said.stderr.count("picture written") == 2

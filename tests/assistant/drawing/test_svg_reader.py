@@ -40,7 +40,7 @@ def read(text: str, *, coloured: bool = True) -> Symbol:
     return read_drawing(etree.fromstring(text), coloured=coloured)
 
 
-def wrapped(shapes: str) -> str:
+def wrap_text(shapes: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{shapes}</svg>'
 
 
@@ -56,25 +56,25 @@ def test_a_face_looks_as_another_renderer_draws_it() -> None:
 
 def test_a_symbol_is_inked_by_the_picture_but_keeps_its_white() -> None:
     symbol = read(
-        wrapped('<rect width="60" height="40" fill="#a00"/><circle cx="9" cy="9" r="4" fill="#FFF"/>'), coloured=False
+        wrap_text('<rect width="60" height="40" fill="#a00"/><circle cx="9" cy="9" r="4" fill="#FFF"/>'), coloured=False
     )
     assert [path.fill for path in symbol.paths] == ["", "#ffffff"]
 
 
 def test_a_plain_path_stays_as_it_is_written() -> None:
-    assert read(wrapped('<path d="M0 0l9,9z"/>')).paths[0].data == "M0 0l9,9z"
+    assert read(wrap_text('<path d="M0 0l9,9z"/>')).paths[0].data == "M0 0l9,9z"
 
 
 def test_a_stroke_grows_with_its_group() -> None:
     (path,) = read(
-        wrapped('<g transform="scale(3)"><path d="M0 0H9" fill="none" stroke="#000" stroke-width="2px"/></g>')
+        wrap_text('<g transform="scale(3)"><path d="M0 0H9" fill="none" stroke="#000" stroke-width="2px"/></g>')
     ).paths
     assert (path.width, path.data) == (6, "M0 0H27")
 
 
 def test_what_draws_nothing_is_left_out() -> None:
     shapes = '<path d=""/><path d="M0 0H1" fill="none"/><polygon/><rect width="9" height="9" fill-opacity="0"/><path d="M1 1H2V3Z"/>'
-    assert len(read(wrapped(shapes)).paths) == 1
+    assert len(read(wrap_text(shapes)).paths) == 1
 
 
 @pytest.mark.parametrize(
@@ -89,19 +89,19 @@ def test_what_draws_nothing_is_left_out() -> None:
     ],
 )
 def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str, str]) -> None:
-    (path,) = read(wrapped(f'<path d="M0 0H9V9Z" {style}/>')).paths
+    (path,) = read(wrap_text(f'<path d="M0 0H9V9Z" {style}/>')).paths
     assert (path.fill, path.stroke) == paint
 
 
 @pytest.mark.parametrize("colour", ["#ff000080", "#f008", "rgba(255,0,0,128)"])
 def test_a_colour_that_lets_the_ground_through_is_refused(colour: str) -> None:
     with pytest.raises(InputError, match="half transparent"):
-        read(wrapped(f'<path d="M0 0H9V9Z" fill="{colour}"/>'))
+        read(wrap_text(f'<path d="M0 0H9V9Z" fill="{colour}"/>'))
 
 
 def test_a_drawing_of_nothing_but_nested_groups_ends() -> None:
     deep = "<g transform='scale(1.001)'>" * 200 + '<path d="M0 0H1V1Z"/>' + "</g>" * 200
-    assert len(read(wrapped(deep)).paths) == 1
+    assert len(read(wrap_text(deep)).paths) == 1
 
 
 def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
@@ -109,19 +109,19 @@ def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
         "<defs><style>/* made by a tool */ .a, .b-2 {fill: none; stroke: #0a0} .b-2{stroke-width:4px;}</style></defs>"
     )
     one, other = read(
-        wrapped(style + '<path class="a" d="M0 0H9"/><path class="b-2" style="stroke:red" d="M0 0H9"/>')
+        wrap_text(style + '<path class="a" d="M0 0H9"/><path class="b-2" style="stroke:red" d="M0 0H9"/>')
     ).paths
     assert (one.stroke, one.width) == ("#00aa00", 1)
     assert (other.stroke, other.width, other.filled) == ("#ff0000", 4, False)
     with pytest.raises(InputError, match="a style is more than rules for classes: 'path"):
-        read(wrapped("<style>path{fill:red}</style>"))
+        read(wrap_text("<style>path{fill:red}</style>"))
     with pytest.raises(InputError, match="a style is more than rules for classes"):
-        read(wrapped("<style>@import url(http://x/y.css);</style>"))
+        read(wrap_text("<style>@import url(http://x/y.css);</style>"))
 
 
 def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
     defs = '<defs><clipPath id="all"><rect width="{}" height="40" fill="white"/></clipPath></defs>'
     group = '<g clip-path="url(#all)"><path d="M0 0H9V9Z"/></g>'
-    assert len(read(wrapped(group + defs.format(60))).paths) == 1
+    assert len(read(wrap_text(group + defs.format(60))).paths) == 1
     with pytest.raises(InputError, match="a drawing cannot use clip-path"):
-        read(wrapped(group + defs.format(59)))
+        read(wrap_text(group + defs.format(59)))

@@ -53,7 +53,7 @@ def test_effects_are_carried_out_up_to_a_choice_of_their_owner() -> None:
 
 def test_an_effect_that_concerns_nobody_is_passed_over() -> None:
     one = Effects({"D": Result("D", "", ("defender:one", "attacker:all"))}, ways, {}, *effects()[3:])
-    assert one.carried_on(Fought("D")) == (Fought("D", 2, ("A",)), {})
+    assert one.carry_on(Fought("D")) == (Fought("D", 2, ("A",)), {})
 
 
 def test_dice_follow_a_result_each_for_itself() -> None:

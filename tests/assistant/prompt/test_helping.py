@@ -10,7 +10,7 @@ from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
 from assistant.prompt.helping import entries, topic_lines
 from assistant.prompt.table import Table, look, read_line
-from assistant.questions.wording import wrapped
+from assistant.questions.wording import wrap_text
 from assistant.util.errors import InputError
 
 from ...cases import thorough
@@ -90,7 +90,7 @@ def test_help_on_a_question_fits_a_screen(game: str) -> None:
     """24 lines of 80 columns."""
     position = typed(f"game {game}")
     for question in questions_of(position.game):
-        lines = [part for line in topic_lines(position, question, {}) for part in wrapped(line, 80)]
+        lines = [part for line in topic_lines(position, question, {}) for part in wrap_text(line, 80)]
         assert len(lines) <= 24, question
 
 

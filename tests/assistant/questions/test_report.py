@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Ask, Report, Step, Verdict, lines_of_asks, step, to_text
-from assistant.questions.wording import change_text, wrapped
+from assistant.questions.wording import change_text, wrap_text
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 
@@ -89,7 +89,7 @@ def test_a_figure_that_is_not_given_is_named() -> None:
 
 
 def test_a_long_list_of_words_breaks_between_them() -> None:
-    assert wrapped("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
+    assert wrap_text("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
 
 
 @pytest.mark.parametrize(

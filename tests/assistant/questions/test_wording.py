@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.questions.wording import counted_most, fill, with_fact_count
+from assistant.questions.wording import fill, merge_counts, with_fact_count
 
 
 def test_a_long_list_names_the_first_and_how_many_more() -> None:
@@ -15,7 +15,7 @@ def test_a_long_list_names_the_first_and_how_many_more() -> None:
 def test_two_lists_of_facts_are_one_with_the_greater_numbers() -> None:
     one = [with_fact_count("terrain", 3), with_fact_count("arm", 1)]
     assert one == ["terrain (3 facts)", "arm"]
-    assert counted_most(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]
+    assert merge_counts(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]
 
 
 def test_words_are_written_with_capitals_where_a_text_asks_for_it() -> None:

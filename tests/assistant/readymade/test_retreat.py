@@ -28,7 +28,7 @@ def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -
 
 def judged(moving: Ways, *way: str) -> str:
     """Why the last hex of a way cannot be entered, "" if it can."""
-    barred = moving.judged(way[:-1], way[-1])
+    barred = moving.judge_step(way[:-1], way[-1])
     return barred.why if barred else ""
 
 
@@ -93,8 +93,8 @@ def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
 
 
 def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
-    assert retreat(1, full=["2619"]).judged((), "2619") == Barred("15.2", "other ways avoid over-stacked hexes")
-    assert retreat(1, shut=["2619"]).judged((), "2619") == Barred("2.1", "shut")
+    assert retreat(1, full=["2619"]).judge_step((), "2619") == Barred("15.2", "other ways avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judge_step((), "2619") == Barred("2.1", "shut")
 
 
 def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:

@@ -34,23 +34,23 @@ def at_hand(infantry: int = 9) -> dict[tuple[str, str], tuple[str, ...]]:
 ENOUGH = at_hand()
 
 
-def carried_on(forces: Forces, fought: Fought[Fate]) -> tuple[Fought[Fate], dict[str, Situation]]:
+def carry_on(forces: Forces, fought: Fought[Fate]) -> tuple[Fought[Fate], dict[str, Situation]]:
     """A result up to the next choice, and what may be chosen."""
-    return effects_of(forces).carried_on(fought)
+    return effects_of(forces).carry_on(fought)
 
 
 def fates(forces: Forces, code: str, *chosen: str) -> list[tuple[str, bool, int, int]]:
     """What becomes of units by a result: id, whether it breaks down, corps that are left of it, corps lost."""
-    fought, options = carried_on(forces, Fought(code))
+    fought, options = carry_on(forces, Fought(code))
     for name in chosen:
-        fought, options = carried_on(forces, options[name])  # type: ignore[arg-type]  # situations of a combat
+        fought, options = carry_on(forces, options[name])  # type: ignore[arg-type]  # situations of a combat
     assert not options
     return [(one.unit.id, one.breaks, len(one.left), one.corps_lost) for one in fought.fates]
 
 
 def choices(forces: Forces, code: str) -> list[str]:
     """What the owner whose choice comes first may choose."""
-    return [*carried_on(forces, Fought(code))[1]]
+    return [*carry_on(forces, Fought(code))[1]]
 
 
 @pytest.mark.rule(
@@ -121,16 +121,16 @@ def test_of_the_sud_army_its_owner_chooses_which_nations_corps_is_lost() -> None
     sud = unit("Sud", "abteilung", nation="german")
     both = {("german", "infantry"): ("Ger-inf-1",), ("austro-hungarian", "infantry"): ("AH-inf-1",)}
     forces = Forces((sud,), (unit("Theirs"),), {"Sud": ("german", "austro-hungarian")}, at_hand=both)
-    fought = effects_of(forces).carried_on(Fought("ST"))[1]["Theirs"]
-    assert [*carried_on(forces, fought)[1]] == ["Sud", "Sud:german", "Sud:austro-hungarian"]  # type: ignore[arg-type]
+    fought = effects_of(forces).carry_on(Fought("ST"))[1]["Theirs"]
+    assert [*carry_on(forces, fought)[1]] == ["Sud", "Sud:german", "Sud:austro-hungarian"]  # type: ignore[arg-type]
     for nation, lost, left in (("german", "Ger-inf-1", "AH-inf-1"), ("austro-hungarian", "AH-inf-1", "Ger-inf-1")):
-        after = carried_on(forces, carried_on(forces, fought)[1][f"Sud:{nation}"])[0]  # type: ignore[arg-type]
+        after = carry_on(forces, carry_on(forces, fought)[1][f"Sud:{nation}"])[0]  # type: ignore[arg-type]
         assert [[corps.id for corps in fate] for fate in (after.fates[-1].gone, after.fates[-1].left)] == [
             [lost],
             [left],
         ]
     one = forces._replace(at_hand={("austro-hungarian", "infantry"): ("AH-inf-1",)})
-    assert [*carried_on(one, fought)[1]] == ["Sud", "Sud:corps"]  # type: ignore[arg-type]
+    assert [*carry_on(one, fought)[1]] == ["Sud", "Sud:corps"]  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("14.15", "14.16", "CRT-result/ST")
@@ -169,8 +169,8 @@ def test_only_infantry_corps_are_counted() -> None:
 @pytest.mark.rule("14.15", "14.16")
 def test_survivors_are_the_units_that_are_left_and_the_corps_of_broken_armies() -> None:
     forces = Forces((unit("Ours"),), (CORPS, ARMY, SECOND), THREE, at_hand=at_hand(2))
-    fought, options = carried_on(forces, Fought("BB"))
-    fought, _ = carried_on(forces, options["Second"])  # type: ignore[arg-type]  # a situation of a combat
+    fought, options = carry_on(forces, Fought("BB"))
+    fought, _ = carry_on(forces, options["Second"])  # type: ignore[arg-type]  # a situation of a combat
     assert survivors(forces, fought, "defender") == ("Army", "russian-infantry-1", "russian-infantry-2")
     assert survivors(forces, fought, "attacker") == survivors(forces, fought, "") == ()
 
@@ -196,7 +196,7 @@ def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> Non
 
     def by(code: str, attackers: tuple[Formation, ...], defenders: tuple[Formation, ...]) -> bool:
         forces = Forces(attackers, defenders, THREE, at_hand=ENOUGH)
-        return pursues(forces, carried_on(forces, Fought(code))[0])
+        return pursues(forces, carry_on(forces, Fought(code))[0])
 
     assert by("DD", (fort, SHOCK), (CORPS,))
     assert not by("DD", (fort,), (CORPS,))
@@ -214,7 +214,7 @@ def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
         here = forces._replace(at_hand=at_hand(corps))
         fought = Fought("BB")
         for name in ("Army", "Ours"):
-            fought = carried_on(here, carried_on(here, fought)[1][name])[0]  # type: ignore[arg-type]  # situations of a combat
+            fought = carry_on(here, carry_on(here, fought)[1][name])[0]  # type: ignore[arg-type]  # situations of a combat
         assert pursues(here, fought) is may
 
 

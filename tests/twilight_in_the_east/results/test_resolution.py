@@ -379,7 +379,7 @@ def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: lis
     assert isinstance(node, Roll)
     checked = node.then(roll)
     assert isinstance(checked, StackChecked)
-    assert [(passed, suffered) for _, passed, suffered, _ in checked.forces] == found
+    assert [(passed, suffered) for _, passed, suffered, *_ in checked.forces] == found
 
 
 @pytest.mark.rule("11.3", "11.3.2aa")
@@ -392,8 +392,8 @@ def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
 @pytest.mark.rule("11.3.2aa")
 def test_what_a_failed_check_leaves_to_do() -> None:
     """A owes more steps than it has; B has passed."""
-    a = ForceChecked("A", False, Failure(1, 2, 2, 2), (Share("A", 1),))
-    b = ForceChecked("B", True, Failure(), (Share("B", 5),))
+    a = ForceChecked("A", False, Failure(1, 2, 2, 2), 1, (Share("A", 1),))
+    b = ForceChecked("B", True, Failure(), 5)
     owed = after_check(StackChecked(Stack("40.20", "attacker", 0), (a, b)))
     figures = {"A": (False, 1, 2, 2, 2), "B": (True, 0, 0, 0, 0)}
     notes = {
@@ -427,7 +427,9 @@ STAYS, GOES, DIES = Failure(1), Failure(2, 1), Failure(0, 0, 2, 1)
 def test_whether_the_defender_leaves_his_hex(
     suffered: list[Failure], retreat: int, withheld: bool, leaves: bool
 ) -> None:
-    forces = tuple(ForceChecked(f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
+    forces = tuple(
+        ForceChecked(f"{n}", one == Failure(), one, 2, (Share(f"{n}", 2),)) for n, one in enumerate(suffered)
+    )
     stack = Stack("41.19", "defender", retreat, withheld=withheld)
     assert after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
     held = StackChecked(msgspec.structs.replace(stack, stays=True), forces)
@@ -643,7 +645,7 @@ def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> No
 @pytest.mark.rule("11.3.2aa", "11.2.6a")
 def test_a_defender_that_fails_where_it_cannot_leave_has_not_left() -> None:
     """Unless the result itself has driven it out already."""
-    failed = ForceChecked("A", False, GOES, (Share("A", 10),))
+    failed = ForceChecked("A", False, GOES, 10)
     for unable, retreat, leaves in ((True, 0, False), (False, 0, True), (True, 1, True)):
         done = after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
         assert done.notes["defender.vacates"] == leaves

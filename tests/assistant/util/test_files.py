@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from zipfile import ZipFile
 
-from assistant.util.watching import is_whole, saves, versions
+from assistant.util.files import is_whole, saves, versions
 
 
 def test_a_save_is_told_and_nothing_else_is(tmp_path: Path) -> None:
