@@ -118,7 +118,8 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    return (cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None) or 0
+    cost = cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    return cost or 0
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
