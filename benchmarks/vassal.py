@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from assistant.formats.vassal.containers import COMMANDS, disguised, read_stream, stream_of, write_container
+from assistant.formats.vassal.containers import COMMANDS, disguise, read_stream, stream_of, write_container
 from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Table, cpu, module, peak, run
 
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
@@ -126,7 +126,7 @@ def _of_empty_stacks(file: Path, number: int) -> Path:
     pieces = [f"+/p{n}/piece;;;a.png;Piece {n}/Map;{n % 40 * 60};{n % 31 * 60};{n};0" for n in range(322)]
     stacks = [f"+/{1_700_000_000_000 + n}/stack/Map;{n % 3000};{n % 2000};@@0" for n in range(number)]
     stream = stream_of(["begin_save", *pieces, *stacks, "end_save"])
-    file.write_bytes(write_container({COMMANDS: disguised(stream)}))
+    file.write_bytes(write_container({COMMANDS: disguise(stream)}))
     return file
 
 

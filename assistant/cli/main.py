@@ -463,7 +463,7 @@ def explain(log: str, **options: Any) -> None:
     from ..explaining.account import account, to_json
     from ..explaining.explanation import explain as explained
     from ..explaining.record import AnnotatedRecord
-    from ..formats.positions import counted_by_lines
+    from ..formats.positions import count_by_lines
     from ..plugins.registry import read_record
     from ..service import kept_private
     from ..state.state import is_limited
@@ -472,7 +472,7 @@ def explain(log: str, **options: Any) -> None:
     with kept_private(log, limited=may_be_limited(options)):
         record = read_record(log, games_of(options), lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
-            record = counted_by_lines(record)
+            record = count_by_lines(record)
         explanation = explained(AnnotatedRecord(record, frozenset(accepted_sources(options))), log)
     echo(
         to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),

@@ -200,7 +200,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
-            tell_doubts(own_pack.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            tell_doubts(own_pack.enter_cells(chart, {key: " ".join(rest[middle + 1 :])}))
             _tell_unread(own_pack, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
@@ -211,9 +211,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
                 raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")
             own_pack.enter_all(values, {})
         case ("unit", unit, track, *value):
-            own_pack.enter_value(unit, track, " ".join(value))
+            own_pack.enter_all({(unit, track): " ".join(value)})
         case ("ground", where, track, *value):
-            own_pack.enter_ground("", where, track, " ".join(value))
+            own_pack.enter_all(ground={("", where, track): " ".join(value)})
         case ("ruling", ruling, reading):
             own_pack.enter_ruling(ruling, reading)
         case ("turn", number, kind, *text):

@@ -310,6 +310,8 @@ def _polyline(line: Polyline) -> Parts:
     return tuple(parts)
 
 
+# --- pages and documents ----------------------------------------------------------------------------------------------
+
 MILLIMETRE = 72 / 25.4
 """In points."""
 Area = tuple[float, float, float, float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..formats.vassal.others.differences import Altered, Followed, PieceThere, differences
+from ..formats.vassal.others.differences import Alteration, PieceThere, SaveDifferences, differences
 from ..formats.vassal.others.listing import LEFT_OUT, Listing
 from ..questions.report import UNLIMITED, Part, Report, Step, Verdict
 from ..util.errors import InputError, plain
@@ -23,7 +23,9 @@ _SUMMED = (
 _NAMELESS = "a piece without a name"
 
 
-def followed(before: Listing, after: Listing, called: tuple[str, str], *, umpire: bool = False) -> Report[Followed]:
+def followed(
+    before: Listing, after: Listing, called: tuple[str, str], *, umpire: bool = False
+) -> Report[SaveDifferences]:
     """The report on what differs between two saves of a module, as one side sees both.
 
     called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for
@@ -50,13 +52,13 @@ def followed(before: Listing, after: Listing, called: tuple[str, str], *, umpire
     )
 
 
-def _verdict(difference: Followed) -> Verdict:
+def _verdict(difference: SaveDifferences) -> Verdict:
     figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
     said = [template for name, template in _SUMMED if figures[name]]
     return Verdict("figure", ", ".join(said) or "nothing differs", figures)
 
 
-def _parts(difference: Followed, *, seen: bool) -> Iterator[Part]:
+def _parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
     """The parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
     ways: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:
@@ -72,7 +74,7 @@ def _parts(difference: Followed, *, seen: bool) -> Iterator[Part]:
             for stack in difference.restacked
         ),
     )
-    alike: dict[tuple[Altered, ...], list[str]] = {}
+    alike: dict[tuple[Alteration, ...], list[str]] = {}
     for piece in difference.changed:
         alike.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
     yield Part(
@@ -117,7 +119,7 @@ def _count(names: Iterable[str]) -> list[str]:
     ]
 
 
-def _in_words(change: Altered) -> str:
+def _in_words(change: Alteration) -> str:
     what, before, after = change.what, change.before, change.after
     if after is None:
         return plain(f"no longer {what}" if before == "yes" else f"{what} no longer {before}".rstrip())

@@ -182,7 +182,7 @@ class Record:
         return self._position(self.moments[bisect_right(self.moments, step) - 1])
 
 
-def counted_by_lines(record: Record) -> Record:
+def count_by_lines(record: Record) -> Record:
     """The same record with nothing but throws and typed lines as steps, each with the position before the next one.
 
     Who may not see all units is not to learn from the numbers of steps how often others have moved.

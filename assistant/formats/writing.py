@@ -144,13 +144,13 @@ def _path(game: Game, state: GameState, name: str) -> str:
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [f"-{word}-" for word in _read_stated_by_line(of.pop(("hexside", side), []))]
-        words += [_name(place), *_read_stated_by_line(of.pop(("hex", place), []))]
+            words += [f"-{word}-" for word in _words_of_line(of.pop(("hexside", side), []))]
+        words += [_name(place), *_words_of_line(of.pop(("hex", place), []))]
         before = place
     return " ".join(words)
 
 
-def _read_stated_by_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
+def _words_of_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
     """The words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
     words: list[str] = []
     for track, fact in facts:

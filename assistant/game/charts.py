@@ -222,6 +222,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return msgspec.structs.replace(self, cells=cells)
 
 
+# --- rows typed at once -----------------------------------------------------------------------------------------------
+
+
 def rows_of(keys: Iterable[Keys]) -> list[list[Keys]]:
     """The keys of cells sorted into rows: those that follow each other and differ only in the last key."""
     return [list(row) for _, row in groupby(keys, key=lambda key: key[:-1])]

@@ -173,6 +173,8 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
 
 
+# --- turns.csv --------------------------------------------------------------------------------------------------------
+
 TURNS = "turns.csv"
 COLUMNS = ("turns", "kind", "text", "who", "rule", "source")
 DATE, SEASON, WEATHER, INTERPHASE, EVENT = "date", "season", "weather", "inter-phase", "event"
@@ -239,7 +241,7 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     printed = [
         ((number,), kind, TurnFact(text, source=Source.PRINTED)) for (number, kind), text in game.overlay.turns.items()
     ]
-    known = [*printed, *(row for row, _ in turn_rows(game, course, numbers, file, on_fault))]
+    known = [*printed, *_read_rows(game, course, numbers, file, on_fault)]
     return tuple(_turn(number, known) for number in numbers)
 
 
@@ -254,14 +256,12 @@ def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> ra
     return range(0)
 
 
-def turn_rows(
-    game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault = stop, called: str = ""
-) -> Iterator[tuple[Row, Where]]:
-    """The rows of a file of turns, each with its place. called: how messages name the file."""
+def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault) -> Iterator[Row]:
+    """The rows of a file of turns."""
     kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
     concerned = people(game)
     given: set[tuple[int, str, str]] = set()
-    for row, where in read_rows(file, COLUMNS, called or TURNS, on_fault):
+    for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
             of, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
             if kind not in kinds:
@@ -274,7 +274,7 @@ def turn_rows(
             if twice is not None:
                 raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
             given.update((number, kind, who) for number in of)
-            yield (of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))), where
+            yield of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))
         except InputError as error:
             on_fault(error.at(where))
 
@@ -351,6 +351,8 @@ def _turn(number: int, rows: Sequence[Row]) -> Turn:
         figures=MappingProxyType(figures),
     )
 
+
+# --- what only the owner of the game knows ----------------------------------------------------------------------------
 
 LONGEST = 60
 """Letters of a text about a turn."""

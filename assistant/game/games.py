@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
+# --- what a text names ------------------------------------------------------------------------------------------------
+
+
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
     """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it
     is.
@@ -109,6 +112,8 @@ def _unit(text: str, units: Mapping[str, object]) -> str:
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)
 
 
+# --- the roster: what is printed on the counters ----------------------------------------------------------------------
+
 Roster = dict[str, dict[str, list[Fact]]]
 """Unit type -> track -> facts, best source first."""
 
@@ -153,6 +158,9 @@ def read_roster(
     return roster
 
 
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """One unclear rule.
 
@@ -195,6 +203,8 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
         rulings[ruling.id] = ruling
     return rulings
 
+
+# --- the game ---------------------------------------------------------------------------------------------------------
 
 T = TypeVar("T")
 _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)

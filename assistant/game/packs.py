@@ -133,6 +133,9 @@ def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fac
             yield name, drawn.fact(*key)
 
 
+# --- the pack ---------------------------------------------------------------------------------------------------------
+
+
 def pack_folder(game: str) -> Path:
     """The folder of a game's pack, in the user's data folder."""
     return data_folder() / "packs" / game
@@ -180,10 +183,6 @@ class Pack:
         """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown."""
         known = self.cells(chart)
         return [key for key in keys_of(self.game.chart(chart)) if key not in known]
-
-    def enter_cell(self, chart: str, key: Keys, text: str) -> list[Doubt]:
-        """Keep a cell. Returns the doubts that it raises, and raises what `enter_cells` raises."""
-        return self.enter_cells(chart, {key: text})
 
     def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
@@ -250,11 +249,9 @@ class Pack:
             row.pop("unit"): {name: text for name, text in row.items() if text} for row in self._rows(COUNTERS, "unit")
         }
 
-    def enter_value(self, unit: str, track: str, text: str) -> None:
-        """Keep a value printed on a counter. Raises what `enter_all` raises."""
-        self.enter_all({(unit, track): text}, {})
-
-    def enter_all(self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]) -> None:
+    def enter_all(
+        self, values: Mapping[tuple[str, str], str] = {}, ground: Mapping[tuple[str, str, str], str] = {}
+    ) -> None:
         """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
 
         Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the
@@ -343,10 +340,6 @@ class Pack:
                 check_rulebook(self.game, board, (track, subject), fact)
             except InputError as error:
                 yield error.at(Where(str(map_file(self.folder, board))))
-
-    def enter_ground(self, board: str, where: str, track: str, text: str) -> None:
-        """Keep a fact of a hex or a hexside. Raises what `enter_all` raises."""
-        self.enter_all({}, {(board, where, track): text})
 
     def rulings(self) -> dict[str, str]:
         """The readings of doubtful rules that the owner has chosen, by ruling."""

@@ -140,6 +140,8 @@ def rule_index(game: Game) -> list[RuleRow]:
     ]
 
 
+# --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
+
 SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by commas, with nothing behind them"
 
 
@@ -162,6 +164,8 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
                 what = f"{line.name}: Rule: {rule} is not in rules.csv"
                 yield InputError(what, where=where, hint=suggested(rule, known))
 
+
+# --- which questions run which code -----------------------------------------------------------------------------------
 
 Node = tuple[str, str]
 """A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""

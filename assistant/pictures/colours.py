@@ -174,6 +174,8 @@ _FULL = "at a glance"
 _LACKS = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
 
 
+# --- the colours of nations and grounds -------------------------------------------------------------------------------
+
 SIGNS = 8
 """How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
 

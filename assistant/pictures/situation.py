@@ -178,6 +178,8 @@ def label_layer(layout: Layout, labels: Mapping[str, str], beside: Collection[st
     return Layer("labels", tuple(shapes))
 
 
+# --- the page ---------------------------------------------------------------------------------------------------------
+
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
 #: From the hex centre to the upper and lower end of the room for counters, without and with a label below.
 _ROOM_ABOVE, _ROOM_BELOW, _ROOM_BELOW_LABELLED = 12.2, 15.4, 11.9

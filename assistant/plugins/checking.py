@@ -29,7 +29,7 @@ WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
 
 
-class CheckedGame(msgspec.Struct, frozen=True):
+class GameCheck(msgspec.Struct, frozen=True):
     """What a check found."""
 
     title: Annotated[str, note("of the game")]
@@ -38,7 +38,7 @@ class CheckedGame(msgspec.Struct, frozen=True):
     unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
 
 
-def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> CheckedGame:
+def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:
     """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
@@ -51,7 +51,7 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
             game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, on_fault=faults)
             unasked = _check_code(folder, game, faults)
             faults.extend(more(game))
-    return CheckedGame(title, game, faults, unasked)
+    return GameCheck(title, game, faults, unasked)
 
 
 def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:

@@ -198,7 +198,7 @@ def game_id(folder: Path) -> str:
     return _valid_id(folder.resolve().name, Where(str(folder)))
 
 
-def _read_stated_id(folder: Path) -> str:
+def _stated_id(folder: Path) -> str:
     """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
     from ..util.datafiles import inner, read_toml
 
@@ -226,7 +226,7 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    name = _read_stated_id(folder) or game_id(folder)
+    name = _stated_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
     return GameFolder(name, home, f" in {shown}", str(home))
@@ -250,7 +250,7 @@ def load_game(name: str) -> Game:
         from ..formats.vassal.adopted.mapping import folder_of
 
         folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
-        if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
+        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
             return _with_pack(_load_folder(folder))
         hint = nearest(name, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+Nation = Literal["german", "austro-hungarian", "russian"]
+
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 
 

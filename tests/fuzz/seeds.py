@@ -12,7 +12,7 @@ from assistant.formats.vassal.containers import (
     ESCAPE,
     MODULE_DATA,
     commands_of,
-    disguised,
+    disguise,
     read_stream,
     write_container,
 )
@@ -152,7 +152,7 @@ ABOUT = b'<data version="1"><version>2</version><VassalVersion>3.6.0</VassalVers
 def files() -> Iterator[bytes]:
     """Whole files of saves, logs and modules in each of their forms and packings."""
     for number, stream in enumerate(streams()):
-        packed = write_container({COMMANDS: disguised(stream.decode()), MODULE_DATA: ABOUT})
+        packed = write_container({COMMANDS: disguise(stream.decode()), MODULE_DATA: ABOUT})
         yield packed
         yield from (repacked(packed, Random(seed)) for seed in range(3))
         yield stream

@@ -18,13 +18,13 @@ from assistant.drawing import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
-from assistant.formats.positions import Position, counted_by_lines
+from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.saves import Save, read_save, replay, write_save
-from assistant.formats.vassal.written.files import rewritten
+from assistant.formats.vassal.written.files import rewrite_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
@@ -145,7 +145,7 @@ def log(stream: bytes) -> None:
             packed(stream), "x.vlog", load_game, lambda game, state: seen_by(game, state, side or EVERYTHING)
         )
         if is_limited(record.at(0).state.seen_by):
-            record = counted_by_lines(record)
+            record = count_by_lines(record)
         found = explain(AnnotatedRecord(record, frozenset()), "x.vlog")
     account(found, whole=True)
     to_json(found)
@@ -180,7 +180,7 @@ def changed(stream: bytes) -> None:
                 after, pieces={name: piece for name, piece in after.pieces.items() if name != id}
             )
     try:
-        written = rewritten(data, after)
+        written = rewrite_save(data, after)
     except ValueError as error:
         if isinstance(error, InputError):
             raise

@@ -24,7 +24,7 @@ from assistant.formats.vassal.containers import (
     COMMANDS,
     ESCAPE,
     MODULE_DATA,
-    disguised,
+    disguise,
     reveal,
     stream_of,
     write_container,
@@ -44,7 +44,7 @@ MIB = 2**20
 
 
 def save(stream: str) -> bytes:
-    return write_container({**FILES, COMMANDS: disguised(stream)})
+    return write_container({**FILES, COMMANDS: disguise(stream)})
 
 
 def more(*commands: str) -> bytes:

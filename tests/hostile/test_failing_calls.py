@@ -209,7 +209,7 @@ def test_the_pack_says_whether_it_keeps_a_value(tmp_path: Path, monkeypatch: pyt
         nonlocal outcome
         monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / str(number)))
         try:
-            pack_of(load_game(GAME)).enter_value("2/1", "steps", "12")
+            pack_of(load_game(GAME)).enter_all({("2/1", "steps"): "12"})
             outcome = "written"
         except Unsettled:
             outcome = "written"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.formats.vassal.containers import all_named
+from assistant.formats.vassal.containers import name_save_limits
 from assistant.formats.vassal.grids import filled
 from assistant.formats.vassal.modules import read_module
 from assistant.plugins.registry import named_game
@@ -117,7 +117,7 @@ def deep() -> None:
     """A save that is too much, whose text is surveyed for what else is."""
     for sign in ("\\", "\x1b", "\\\x1b", "'", "\\'"):
         data = save((sign * 2**19)[: 2**19] + "\x1b")
-        all_named(Limit.TEXT.error("it holds"), data)
+        name_save_limits(Limit.TEXT.error("it holds"), data)
 
 
 def modules() -> None:

@@ -52,7 +52,7 @@ def test_cells_that_two_runs_enter_are_all_there(twilight: Game, tmp_path: Path)
         def work() -> None:
             pack = Pack(twilight, tmp_path)
             for key in keys[which::2]:
-                pack.enter_cell("crt", key, "+1 / -")
+                pack.enter_cells("crt", {key: "+1 / -"})
 
         return work
 

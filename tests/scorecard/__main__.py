@@ -18,7 +18,7 @@ from typing import NamedTuple
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.saves import Save, read_save, replay
-from assistant.formats.vassal.written.files import edit_stream, rewritten
+from assistant.formats.vassal.written.files import edit_stream, rewrite_save
 from assistant.util.errors import InputError
 from tests.saves import move_piece
 
@@ -82,7 +82,7 @@ def _others_are_kept(data: bytes, save: Save, commands: list[str]) -> bool:
     if save.steps or some is None:
         return rewritten_log(data, commands) if save.steps else True
     after = move_piece(save, some.id, some.map, (some.at[0] + 7, some.at[1] + 5))
-    written = rewritten(data, after)
+    written = rewrite_save(data, after)
     if read_save(written).pieces[some.id] != after.pieces[some.id]:
         return False
     differing = Counter(commands)

@@ -30,9 +30,9 @@ SAVE, LOG = ".vsav", ".vlog"
 
 def _survey(error: TooMuch, path: Path) -> TooMuch:
     """The error for a file that is too large, with every limit that it exceeds."""
-    from .containers import all_named
+    from .containers import name_save_limits
 
-    return all_named(error, path)
+    return name_save_limits(error, path)
 
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")

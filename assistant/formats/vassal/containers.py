@@ -260,7 +260,7 @@ class _Lzma:
         return self._unpacker.decompress(data, max_length)
 
 
-def unpacked_xz(data: Iterable[bytes]) -> Iterator[bytes]:
+def unpack_xz(data: Iterable[bytes]) -> Iterator[bytes]:
     """What bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
     unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
     while not unpacker.eof:
@@ -371,7 +371,7 @@ def reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
     head, chunks = _with_head(chunks)
     if head.startswith(_XZ):
-        head, chunks = _with_head(unpacked_xz(chunks))
+        head, chunks = _with_head(unpack_xz(chunks))
     if head.startswith(_OBFUSCATED):
         chunks = _from_hexadecimal(_behind(len(_OBFUSCATED), chunks))
     elif head.startswith(_RAW_OBFUSCATED):
@@ -411,17 +411,17 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise ValueError("Odd-length string")
 
 
-def disguised(text: str, key: int = 0x5A) -> bytes:
+def disguise(text: str, key: int = 0x5A) -> bytes:
     """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
     return _OBFUSCATED + f"{key:02x}".encode() + _xor(text.encode("utf-8"), key).hex().encode()
 
 
-def disguised_again(before: bytes, stream: bytes) -> bytes:
+def disguise_like(before: bytes, stream: bytes) -> bytes:
     """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if
     those were.
     """
     if before.startswith(_XZ):
-        return lzma.compress(disguised_again(b"".join(unpacked_xz([before])), stream))
+        return lzma.compress(disguise_like(b"".join(unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
         key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
         return _OBFUSCATED + key + _xor(stream, int(key, 16)).hex().encode()
@@ -534,7 +534,7 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
     raise survey(too_much)
 
 
-def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
+def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """The error for a save with every limit that it exceeds, as far as that can be told without reading it."""
     most = 4 * _BYTES  # two digits a byte, and what is left over
     try:
@@ -552,7 +552,7 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
     return error.with_more(find_exceeded(taken))
 
 
-def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
+def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
     """The error for a module with every limit that it exceeds, as far as that can be told without reading it."""
     try:
         with closing(Archive(source, 2 * _BYTES)) as archive:

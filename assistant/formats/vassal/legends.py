@@ -326,7 +326,7 @@ class BuiltLegend(Legend):
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""
         for trait in piece.traits:
-            stated = _read_stated(trait.type, trait.state)
+            stated = _read_statement(trait.type, trait.state)
             if stated.track in self.game.tracks:
                 yield stated
 
@@ -404,7 +404,7 @@ def sides_of(save: Save, named: Mapping[str, str]) -> dict[str, str]:
 
 
 @remembered
-def _read_stated(type: str, state: str) -> Statement:
+def _read_statement(type: str, state: str) -> Statement:
     """What a layer or a label states by its name, the word "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):
         layer = read_layer(type)

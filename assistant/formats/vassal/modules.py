@@ -25,8 +25,8 @@ from .containers import (
     MODULE_DATA,
     Archive,
     ModuleData,
-    all_named_of_module,
     name_limits,
+    name_module_limits,
     read_module_data,
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
@@ -313,7 +313,7 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    return name_limits(lambda: _read(source), lambda error: all_named_of_module(error, source))
+    return name_limits(lambda: _read(source), lambda error: name_module_limits(error, source))
 
 
 def _read(source: bytes | Path) -> Module:

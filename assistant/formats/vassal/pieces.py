@@ -49,7 +49,7 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
         return parts[place] if place < len(parts) else ""
 
 
-def parts_of_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
+def split_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
     """What a type says in each place, at least so many; older engines omit places at the end. usual: what an omitted
     place stands for, if not for nothing.
     """
@@ -57,7 +57,7 @@ def parts_of_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[
     return parts + [usual.get(place, "") for place in range(len(parts), count)]
 
 
-def written_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
+def write_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
     """The type of a trait or a deck with the parts in their places, up to the last place; other places are empty."""
     return join((kind, *(parts.get(place, "") for place in range(1, last + 1))), ";")
 
@@ -114,7 +114,7 @@ class LayerTrait(NamedTuple):
             28: self.up[1],
             29: self.down[1],
         }
-        return written_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
+        return write_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
 
     def added(self, level: int) -> str:
         """What a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the name."""
@@ -125,7 +125,7 @@ class LayerTrait(NamedTuple):
 @remembered
 def read_layer(type: str) -> LayerTrait:
     """The layer described by a type that begins with emb2."""
-    part = parts_of_type(type, 32)
+    part = split_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
@@ -196,13 +196,13 @@ class Label(NamedTuple):
         names = {1: self.stroke, 2: self.menu, 12: self.written, 16: self.kept_in, 17: self.name, 18: flag(self.always)}
         looks = {3: str(self.size), 4: self.background, 5: self.foreground, 10: "t", 11: "c"}
         place = {6: vertical, 7: str(down), 8: horizontal, 9: str(across)}
-        return written_type("label", 18, names | looks | place | {13: "Dialog", 14: "1", 15: "0"})
+        return write_type("label", 18, names | looks | place | {13: "Dialog", 14: "1", 15: "0"})
 
 
 @remembered
 def read_label(type: str) -> Label:
     """The label described by a type that begins with label."""
-    part = parts_of_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
+    part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
     place = (part[6], whole(part[7]), part[8], whole(part[9]))
     kept_in, always = part[16], part[18] == "true"
     return Label(part[17], part[2], part[1], part[12], whole(part[3]), part[5], part[4], place, kept_in, always)
@@ -232,7 +232,7 @@ def hidden_by(type: str, owner: str) -> Trait:
 
 def hidden_name(type: str) -> str:
     """What a hiding trait adds to the name of a piece that it hides."""
-    part = parts_of_type(type, 6)
+    part = split_type(type, 6)
     return part[5] if type.startswith(f"{MASK};") else part[2]
 
 
@@ -240,7 +240,7 @@ def shared_by(type: str) -> tuple[str, ...] | None:
     """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none
     of them for a single side, or None for a single player.
     """
-    part = parts_of_type(type, 7)
+    part = split_type(type, 7)
     access = part[6] if type.startswith(f"{MASK};") else part[4]
     if access == _OF_A_SIDE:
         return ()
@@ -525,7 +525,7 @@ class Stack(NamedTuple):
 
     def _part_of_type(self, place: int) -> str:
         """What the type of a deck says in a place, "" if nothing."""
-        return parts_of_type(self.deck, place + 1)[place]
+        return split_type(self.deck, place + 1)[place]
 
 
 def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
@@ -541,7 +541,7 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
         _KEPT + 1: owners or "",
     }
     parts = {place: text.rstrip("\\") for place, text in settings.items()}
-    return written_type(_DECK.removesuffix(";"), _KEPT + 1, parts)
+    return write_type(_DECK.removesuffix(";"), _KEPT + 1, parts)
 
 
 def parts_of(piece: Piece) -> int:

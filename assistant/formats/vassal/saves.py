@@ -21,11 +21,11 @@ from .containers import (
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
-    all_named,
     commands_in,
     commands_of,
-    disguised,
+    disguise,
     name_limits,
+    name_save_limits,
     read_stream,
     stream_of,
     write_container,
@@ -98,7 +98,7 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
-    return name_limits(lambda: _read(data), lambda error: all_named(error, data))
+    return name_limits(lambda: _read(data), lambda error: name_save_limits(error, data))
 
 
 def _read(data: bytes) -> Save:
@@ -126,7 +126,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
     """The bytes of a save's file; the same save gives the same bytes. milliseconds: the date of saving, since 1970."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
-        COMMANDS: disguised(stream_of(commands(save))),
+        COMMANDS: disguise(stream_of(commands(save))),
         SAVE_DATA: write_module_data(of_save, milliseconds),
         MODULE_DATA: write_module_data(save.about, milliseconds),
     }
@@ -296,7 +296,7 @@ def commands(save: Save) -> list[str]:
         lines.append(PROPERTY + join(("", name, value, holder), ";"))
     lines += [turn_command(name, value) for name, value in save.turns.items()]
     lines += [_PLAYER + join(player, "\t") for player in save.players]
-    lines += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
+    lines += [NOTES + write_lines(save.notes), PUBLIC + write_lines(save.public_notes)]
     lines += [SETUP + "\t", *save.unread]
     if save.complete:
         lines.append(END)
@@ -308,7 +308,7 @@ def turn_command(tracker: str, state: str) -> str:
     return f"{TURN}{tracker}\t" + join((state,), "\t")
 
 
-def written_lines(text: str) -> str:
+def write_lines(text: str) -> str:
     """The text of notes as a command holds it."""
     return join(text.split("\n"), "|") if text else ""
 

@@ -133,6 +133,8 @@ def read_since(text: str) -> str:
     return text
 
 
+# --- the picture of a board -------------------------------------------------------------------------------------------
+
 _Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 _Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
 Point = tuple[_Pixels, _Pixels]
@@ -181,6 +183,9 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         yield from self.boxes.items()
         for area in self.areas:
             yield from area.boxes.items()
+
+
+# --- facts ------------------------------------------------------------------------------------------------------------
 
 
 class _Statement(NamedTuple):
@@ -283,6 +288,9 @@ class Facts(Mapping[FactKey, Fact]):
 
 
 NO_FACTS = Facts((), {})
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
+# --- terrain.txt: a map of letters ------------------------------------------------------------------------------------
+
 TERRAIN = "terrain.txt"
 UNKNOWN, OFF = "?", "."
 """The letters for a hex of unknown terrain, and for none."""
@@ -134,6 +136,8 @@ def _number(word: Letter) -> int:
         raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)
     return number
 
+
+# --- board.toml: the title, the grid and what the other files leave unsaid --------------------------------------------
 
 HEAD = "board.toml"
 _ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
@@ -269,6 +273,8 @@ def _track(tracks: Mapping[str, Track], name: str, on: tuple[Subject, ...]) -> T
     return tracks[name]
 
 
+# --- places.csv: towns and other named places -------------------------------------------------------------------------
+
 PLACES = "places.csv"
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """Where the name of a place may stand, seen from it."""
@@ -383,6 +389,8 @@ def _basis(row: dict[str, str], usual: Basis) -> Basis:
     return msgspec.structs.replace(basis, **said)
 
 
+# --- the board --------------------------------------------------------------------------------------------------------
+
 LINES = ".lines"
 
 
@@ -491,6 +499,8 @@ def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
         on_fault(error)
         return ""
 
+
+# --- the copy in the cache --------------------------------------------------------------------------------------------
 
 WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""

@@ -100,6 +100,8 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
 BREAK = "#8f1226"
 
 
+# --- units ------------------------------------------------------------------------------------------------------------
+
 _BADGE, _SMALL_BADGE = 2.9, 1.6
 """The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
 _ROOM = HEX * 0.84
@@ -253,6 +255,8 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]
 
 
+# --- lines ------------------------------------------------------------------------------------------------------------
+
 THIN, _MORE, THICK = 1.1, 0.85, 6.0
 """The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
 _CASING = 1.5
@@ -341,6 +345,8 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> L
             shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
     return Layer("dots", tuple(shapes))
 
+
+# --- reach, sources, breaks -------------------------------------------------------------------------------------------
 
 NEAR_TINT, FAR_TINT = 0.20, 0.11
 """How strong the tints of ways are, 0 to 1."""
@@ -484,6 +490,8 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
 
+
+# --- the board around -------------------------------------------------------------------------------------------------
 
 _PALE = 0.55
 """How much of the paper a colour of the backdrop has."""

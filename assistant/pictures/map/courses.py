@@ -181,7 +181,7 @@ def _courses(
     for name, path in chains:
         run: list[str] = []
         for side in (*path, ""):
-            if side in left and (not run or _touch(ends[run[-1]], ends[side])):
+            if side in left and (not run or not {*ends[run[-1]]}.isdisjoint(ends[side])):
                 run.append(side)
                 del left[side]
                 continue
@@ -192,10 +192,6 @@ def _courses(
                 run.append(side)
                 del left[side]
     return _join(courses) + _rest(left, point)
-
-
-def _touch(one: tuple[Node, Node], other: tuple[Node, Node]) -> bool:
-    return one[0] in other or one[1] in other
 
 
 def _course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node, Node]]) -> Course[Node]:

@@ -258,6 +258,9 @@ def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
     return ((name,), _LEAST_LINE) if fitted.cut else (fitted.lines, fitted.size)
 
 
+# --- letters and numbers ----------------------------------------------------------------------------------------------
+
+
 def letters(
     text: str,
     line: Line,
@@ -267,15 +270,13 @@ def letters(
     start: float | None = None,
     off: float = 0.0,
     ink: str = INK,
-    halo: str = "",
-    bold: bool = False,
     slant: bool = False,
 ) -> list[Text]:
     """The letters of a text along a line. spread: the room for each, in its widths; start: how far along the first one
     stands, by default so that the text is in the middle; off: how far above the line they stand, else centred on it.
     """
     far = reach(line)
-    widths = [text_width(letter, size, bold=bold) for letter in text]
+    widths = [text_width(letter, size) for letter in text]
     room = sum(widths) * spread - (widths[-1] * (spread - 1) if widths else 0.0)
     at = (far[-1] - room) / 2 if start is None else start
     down = size * 0.36 if not off else -off
@@ -290,9 +291,7 @@ def letters(
                     text=letter,
                     size=size,
                     anchor="middle",
-                    bold=bold,
                     fill=ink,
-                    halo=halo,
                     turn=degrees(atan2(dy, dx)),
                     slant=slant,
                 )
@@ -442,6 +441,9 @@ def _calm(line: Line) -> Line:
     if some[-1] != line[-1]:
         some = (*some, line[-1])
     return smooth([middle_of(some[max(number - 2, 0) : number + 3]) for number in range(len(some))], 3)
+
+
+# --- regions, ranges, waters ------------------------------------------------------------------------------------------
 
 
 class LabelStyle(NamedTuple):

@@ -154,6 +154,8 @@ def _says_something(track: Track) -> bool:
     return any(word not in (None, False, track.nothing) for word in words)
 
 
+# --- where there is room ----------------------------------------------------------------------------------------------
+
 _CELL = 10.0
 
 
@@ -203,6 +205,8 @@ def _cells(area: Area) -> list[tuple[int, int]]:
         for y in range(int(area.top // _CELL), int(area.bottom // _CELL) + 1)
     ]
 
+
+# --- hexes and hexsides -----------------------------------------------------------------------------------------------
 
 #: How far an area reaches beyond the hexes of the survey.
 _BEYOND = HEX * 0.35

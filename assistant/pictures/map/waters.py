@@ -314,6 +314,8 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     return shapes
 
 
+# --- borders ----------------------------------------------------------------------------------------------------------
+
 INKS = "#5b2a4e"
 #: The tints of countries along a border, those of the largest countries first.
 TINTS = ("#d9a441", "#6f9a6b", "#a86fa6", "#c96f5a", "#5f8fb0")

@@ -57,9 +57,7 @@ from .sources import (
     ways_part,
 )
 
-NOTHING_PLACED = (
-    "not known: {without} in {place} may draw an AP from a depot or Corps Train that the position does not place"
-)
+NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that the position does not place"
 OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
 
@@ -71,18 +69,9 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
-    command: Annotated[
-        AnyName,
-        note(
-            "if several commands are in the hex, the one that spends the AP: a corps, or the hex for independent units"
-        ),
-    ] = ""
-    through: Annotated[
-        Names, note("the depot, Corps Train, both, or the magazine that the AP comes by; the cheapest if left out")
-    ] = ()
-    in_range: Annotated[
-        SupplyUnits, note("supply units in range on their normal side; a depot named with a train is in range of it")
-    ] = ()
+    command: Annotated[AnyName, note("which of several spends the AP: a corps, or the hex for independent units")] = ""
+    through: Annotated[Names, note("depot, Corps Train, both, or magazine that gives it; else the cheapest")] = ()
+    in_range: Annotated[SupplyUnits, note("those in normal range; a depot named with a train, of the train")] = ()
     in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 
@@ -98,7 +87,8 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         Limit.COMBAT.check(len(placed), f"{at} holds")
         stack = [gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
-        nothing_placed = not any(supplies(facts, unit, around.side) for unit in view.units())
+        suppliers = [unit for unit in view.units() if unit.place and facts.word("arm", unit.id) in SUPPLY_ARMS]
+        nothing_placed = not any(side_of(facts, unit) == around.side for unit in suppliers)
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
         tried = ways_to(facts, parameters, stack, around.side, under)
@@ -111,12 +101,8 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
     result = AmmunitionResult(at, tuple(commands), unable)
     spending = [command_point for command_point in commands if parameters.command in ("", command_point.command)]
-    asks = open_asks(
-        view,
-        [tried[command_point.command] for command_point in spending if command_point.way is None],
-        parameters.through,
-        unseen,
-    )
+    lacking = [tried[command_point.command] for command_point in spending if command_point.way is None]
+    asks = open_asks(view, lacking, parameters.through, unseen)
     chosen = spending[0].way if len(spending) == 1 else None
     links = [link for command in commands if command.way for link in command.way.links]
     assume_zones(around, {entered.hex for link in links for entered in link.line})
@@ -228,11 +214,6 @@ def open_asks(
     return tuple(asks.values())
 
 
-def supplies(facts: Gather, unit: Unit, side: str) -> bool:
-    """Whether a unit on the map is a depot or a Train of a side."""
-    return bool(unit.place) and facts.word("arm", unit.id) in SUPPLY_ARMS and side_of(facts, unit) == side
-
-
 def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
     """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
     without = [command.command for command in result.commands if command.way is None]
@@ -257,10 +238,8 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
     needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}
-    for_all = (
-        way for command in result.commands for way in command.tried if not way.why_not and able <= set(way.serves)
-    )
-    if needed > 1 and (magazine := next(for_all, None)):
+    every = (way for command in result.commands for way in command.tried if not way.why_not)
+    if needed > 1 and (magazine := next((way for way in every if able.issubset(way.serves)), None)):
         text = "each of {needed} commands could use an AP of its own; one from the {source} serves the whole stack"
         yield step(magazine.rule, text, magazine, needed=needed)
     elif needed > MOST_POINTS:

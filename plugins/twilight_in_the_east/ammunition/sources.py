@@ -55,9 +55,7 @@ class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[int, note("APs on its AP Allocated marker now")]
     after: Annotated[int, note("APs on it once the AP is given")]
     limit: Annotated[int | None, note("how many it may allocate in all, null where nothing limits it")]
-    allotment: Annotated[bool, note("whether it is of the two APs that the Train of the 3 LW Corps has of its own")] = (
-        False
-    )
+    allotment: Annotated[bool, note("whether it is one of the two APs of the 3 LW Train itself")] = False
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):

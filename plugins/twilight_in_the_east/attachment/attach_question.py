@@ -97,9 +97,7 @@ class AttachParameters(Parameters, frozen=True):
         name="attachment-phase"
     )
     army: Annotated[str | None, note("the name of the army that it joins; its present one if left out")] = None
-    corps: Annotated[str | None, note("the corps that it joins, none for independent; its present one if left out")] = (
-        None
-    )
+    corps: Annotated[str | None, note("the corps that it joins, or none; its present one if left out")] = None
 
 
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,7 +188,7 @@ def join_report(
     return permission(title, templates, reasons, result, working=working, changes=changes, **figures)
 
 
-class Known(NamedTuple):
+class UnitToAttach(NamedTuple):
     """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins
     as named and by side and name, None and its present one if none is named.
     """
@@ -203,14 +201,14 @@ class Known(NamedTuple):
     after: str
 
 
-def read(view: View, unit: Unit, army: str | None) -> Known:
+def read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
     """What is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         nation, side, before = facts.word("nation", unit.id), side_of(facts, unit), army_of(view, unit.id)
         arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
-        return Known(nation, side, arm, asset, to, after)
+        return UnitToAttach(nation, side, arm, asset, to, after)
 
 
 def is_bound(view: View, before: str, after: str) -> bool:

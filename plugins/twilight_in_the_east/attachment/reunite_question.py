@@ -158,7 +158,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     )
 
 
-class Known(NamedTuple):
+class Reunion(NamedTuple):
     """A detachment and the unit that takes it back, None if no unit does; the steps of the full side of that unit, 0
     where they do not matter; and the game turn now and that of the detachment's withdrawal.
     """
@@ -170,14 +170,14 @@ class Known(NamedTuple):
     withdrawal: int
 
 
-def read(view: View, unit: Unit, parent: Unit | None) -> Known:
+def read(view: View, unit: Unit, parent: Unit | None) -> Reunion:
     """What is known of a detachment and its parent. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
         detachment = gather_unit(facts, unit, None)
         taker = gather_unit(facts, parent, None) if parent else None
         full = full_steps(facts, taker, detachment.left) if taker else 0
-    return Known(detachment, taker, full, turn, withdrawal)
+    return Reunion(detachment, taker, full, turn, withdrawal)
 
 
 def parents_in(view: View, unit: Unit) -> list[Unit]:

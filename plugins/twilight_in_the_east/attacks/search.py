@@ -2,8 +2,8 @@
 one; what `attacks` and `need` share of who is at hand.
 
 Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong,
-only the smaller one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that
-is left.
+only the smaller one is kept; the rules of a battle then say of each kind that is left whether it is legal, and how its
+column shifts.
 """
 
 from __future__ import annotations

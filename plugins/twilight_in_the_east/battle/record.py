@@ -45,9 +45,8 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
 
 
 def moments_of_fall(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in
-    which it falls, half a one less than that for who falls between it and the one before, as by a check, or before the
-    first one.
+    """The units that a combat eliminates before any has to make room, each with when it falls: the number of the
+    retreat that eliminates it, or that number less a half if it falls before that retreat, by a check for example.
     """
     every, lost = units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()

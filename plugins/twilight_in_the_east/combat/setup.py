@@ -240,8 +240,8 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
 def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
-    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a
-    hexside.
+    Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
+    and for a hexside that nobody crosses.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]

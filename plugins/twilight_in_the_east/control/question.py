@@ -21,9 +21,7 @@ class ControlParameters(Parameters, frozen=True):
     """What is looked at."""
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
-    armies: Annotated[
-        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; else all")
-    ] = ()
+    armies: Annotated[tuple[str, ...], note("whose Front Line is drawn, such as 'russian Second'; else all")] = ()
     isolated: Annotated[tuple[UnitName, ...], note("Isolated units, which do not count for Front Lines")] = ()
     vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
 

@@ -72,8 +72,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; others: the other
-    units, each with its hex, in the order of their stacks; arms: of the friends among them.
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; others: the
+    other units, each with its hex, in the order of their stacks; arms: of the friends among them.
     """
 
     view: View
@@ -407,8 +407,8 @@ def times(now: Displacing, unit: str) -> int:
 
 
 def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or
-    that combat units were with.
+    """The units that have to leave their hexes on account of the combat. Those that had to go before it already, with
+    no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():

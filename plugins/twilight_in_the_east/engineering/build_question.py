@@ -31,10 +31,11 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
+from ..ground import hexsides
 from ..ground.calendar import other_phase_steps
-from ..ground.hexsides import around_side, between
+from ..ground.hexsides import between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
-from ..terms import GREAT_RIVERS
+from ..terms import GREAT_RIVERS, Nation
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
 FIELD_MOST, OBJECTIVE_MOST = 13, 17
@@ -222,14 +223,8 @@ class BuildParameters(Parameters, frozen=True):
 
     at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; left out, the DEPLOYED marker is placed")] = None
-    kind: Annotated[
-        Kind | None,
-        note("of a line that is begun: a Field Railway, a German narrow-gauge line or a new Russian RR line"),
-    ] = None
-    nation: Annotated[
-        Literal["german", "austro-hungarian", "russian"] | None,
-        note("that begins a Field Railway; the only one that builds the kind, if left out"),
-    ] = None
+    kind: Annotated[Kind | None, note("of a new line: Field Railway, German narrow-gauge or Russian RR line")] = None
+    nation: Annotated[Nation | None, note("that begins it; the only one that builds the kind, if left out")] = None
     objective: Annotated[PlaceName | None, note("of a new RR line that is begun")] = None
     gauge: Annotated[Literal["european", "russian"] | None, note("of a new RR line that is begun")] = None
 
@@ -317,7 +312,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         station = has_station(facts, at)
         site = msgspec.structs.replace(
             best,
-            friendly=holder(facts, around_side(facts, side), at) == side if field else True,
+            friendly=holder(facts, hexsides.field(facts).around(side), at) == side if field else True,
             station=station,
             country="" if field else facts.word("country", at),
             terrain=facts.word("terrain", at) if field else "",
@@ -388,7 +383,7 @@ def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tup
     Raises MissingFacts for what is not stated.
     """
     with view.gather() as facts:
-        turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
+        turn, leg = facts.integer("turn"), read_leg(facts, line, hexsides.field(facts).around(side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
 

@@ -5,7 +5,7 @@ off (18.0).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
@@ -29,8 +29,9 @@ from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
 from ..control.front_line import holder
+from ..ground import hexsides
 from ..ground.calendar import active_now, other_phase_steps, phase_of
-from ..ground.hexsides import around_side, between, bridge
+from ..ground.hexsides import between, bridge
 from ..ground.works import (
     MARKERS,
     Crossing,
@@ -46,7 +47,7 @@ from ..ground.works import (
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
-from ..terms import COMBAT_ARMS
+from ..terms import COMBAT_ARMS, Nation
 
 
 class PontoonParameters(Parameters, frozen=True):
@@ -55,15 +56,10 @@ class PontoonParameters(Parameters, frozen=True):
     at: Annotated[PlaceName | None, note("the hex of its marker, from which it is laid")] = None
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
     train: Annotated[UnitName | None, note("the Corps Train that lays it; any that can, if left out")] = None
-    nation: Annotated[
-        Literal["german", "austro-hungarian", "russian"] | None, note("whose marker it is; the train's if left out")
-    ] = None
-    in_range: Annotated[
-        bool | None,
-        note(
-            "whether the hex is within the train's Supply Range, where no map is drawn and what is typed does not tell"
-        ),
-    ] = msgspec.field(name="in-range", default=None)
+    nation: Annotated[Nation | None, note("whose marker it is; the train's if left out")] = None
+    in_range: Annotated[bool | None, note("whether the hex is within the train's range, if nothing else tells")] = (
+        msgspec.field(name="in-range", default=None)
+    )
     remove: Annotated[bool, note("whether it is taken up")] = False
 
 
@@ -107,7 +103,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on those that lie on the map."""
     bridges, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
-        arounds = {side: around_side(facts, side) for side in view.game.file.sides}
+        arounds = {side: hexsides.field(facts).around(side) for side in view.game.file.sides}
     for pontoon in laid:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [hexes_bringing_down(view, pontoon, arounds[side].enemies) for side in sides]
@@ -197,7 +193,7 @@ def laying_report(
                 "no Corps Train is stated that could lay it", hint="a Corps Train lays it, or give train=UNIT"
             )
         side = side_of(facts, trains[0])
-        around = around_side(facts, side)
+        around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
     reasons = other_phase_steps(view, side, "18.2", "Pontoon Bridge Phase")
     barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)

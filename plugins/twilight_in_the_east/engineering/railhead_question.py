@@ -30,8 +30,8 @@ from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
+from ..ground import hexsides
 from ..ground.calendar import other_phase_steps, record_entry
-from ..ground.hexsides import around_side
 from ..railways.network import Network, presume_unstated, read_network
 
 MOST = 5
@@ -176,7 +176,7 @@ class RailheadParameters(Parameters, frozen=True):
 
     side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing one if left out")] = None
     hexes: Annotated[
-        tuple[PlaceName, ...], note("RR hexes to be changed to operational; left out, all that could be are listed")
+        tuple[PlaceName, ...], note("RR hexes to be converted; all that could be are listed, if none")
     ] = ()
     german: Annotated[Natural | None, note("German RR Engineer points; as the turn record says if left out")] = None
     home: Annotated[Natural | None, note("those in parentheses, for Germany only; likewise")] = None
@@ -200,9 +200,7 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none is asked about")] = ()
-    by_nation: Annotated[
-        Mapping[str, int], note("to how many of them the engineers of each nation come by themselves")
-    ] = {}
+    by_nation: Annotated[Mapping[str, int], note("how many of them each nation reaches by itself")] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead comes there")] = ()
     linked: Annotated[tuple[str, ...], note("those of them that are operational then; others are cut off")] = ()
     points: Annotated[Points | None, note("what the hexes of this turn cost, with those converted before")] = None
@@ -223,7 +221,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
-        around = around_side(facts, side)
+        around = hexsides.field(facts).around(side)
         network = read_network(view, side, around.enemies)
         controlled = {hex: holder(facts, around, hex) == side for hex in parameters.hexes if hex in network.links}
     fresh &= network.own
@@ -243,7 +241,9 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     for railhead in too_many(every, reachable, reading):
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted in this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = Bill(points=Points(), short={}) if reasons else paid(view, side, parameters, sorted(every & set(reachable)))
+    bill = (
+        Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(every & set(reachable)))
+    )
     reasons += [short_step(where, count) for where, count in bill.short.items()]
     after = msgspec.structs.replace(network, own=network.own | wanted).operational
     result = RailheadResult(
@@ -343,7 +343,7 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
     return known
 
 
-def paid(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
+def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
         return pay_russian(len(hexes), points_of(view, parameters, NATIONS[side]))
@@ -403,7 +403,7 @@ def short_step(where: str, count: int) -> Step:
 def conversion_steps(result: RailheadResult) -> list[Step]:
     """What a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
-    lines = [step("17.1.2", text, points=points_told(result.points), left=points_told(result.left))]
+    lines = [step("17.1.2", text, points=points_in_words(result.points), left=points_in_words(result.left))]
     cut = [hex for hex in result.hexes if hex not in result.linked]
     if cut:
         lines.append(
@@ -412,7 +412,7 @@ def conversion_steps(result: RailheadResult) -> list[Step]:
     return lines
 
 
-def points_told(points: Points | None) -> list[str]:
+def points_in_words(points: Points | None) -> list[str]:
     """Points by their kind, in words."""
     names = (
         ("german", "German"),

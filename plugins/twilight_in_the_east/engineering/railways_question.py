@@ -16,7 +16,8 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber, Name
 
 from ..control.front_line import behind_agreed_fronts, holder
-from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, around_side, bridge_is_down
+from ..ground import hexsides
+from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.network import (
     BuiltLine,
     Network,
@@ -43,12 +44,7 @@ class RailwaysParameters(Parameters, frozen=True):
     side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
     passed: Annotated[tuple[PlaceName, ...], note("hexes through which enemies of the side have passed")] = ()
-    railheads: Annotated[
-        tuple[PlaceName, ...],
-        note(
-            "Railheads with which the scenario begins: all behind them becomes operational, and nothing else that is typed"
-        ),
-    ] = ()
+    railheads: Annotated[tuple[PlaceName, ...], note("those of the scenario: all behind them is operational")] = ()
 
 
 class HexState(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,31 +106,18 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
             state = state_of(hex, network, operational) if hex in network.links else ""
             states.append(HexState(hex=hex, side=side, state=state))
     down = bridge_is_down(view)
-    result = RailwaysResult(
-        sides=tuple(each_side), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
-    )
-    steps = [
-        step("17.1.1", "{hex}: {state} for {side}", state, side=view.game.file.the_side(state.side))
-        for state in states
-        if state.state
-    ]
+    repaired = view.integer(BLOWN) + REPAIR if down else None
+    result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
+    file, on_rails = view.game.file, [state for state in states if state.state]
+    steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
     steps += [step("17.1", "{hex}: no RR line", state) for state in states if not state.state]
-    bridge = (
-        (step("17.4", "the RR bridge {hexside} is demolished until GT {turn}", hexside=BRIDGE, turn=result.repaired),)
-        if down
-        else ()
-    )
+    text = "the RR bridge {hexside} is demolished until GT {turn}"
+    bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
+    parts = [Part(f"The {file.title_of(lines.side)} side", tuple(side_steps(lines))) for lines in each_side]
     return Report(
         title="RR lines",
         verdict=conclusion(result),
-        parts=(
-            Part("Asked about", tuple(steps)),
-            *(
-                Part(f"The {view.game.file.title_of(railways.side)} side", tuple(side_steps(railways)))
-                for railways in each_side
-            ),
-            Part("Jaroslau", bridge),
-        ),
+        parts=(Part("Asked about", tuple(steps)), *parts, Part("Jaroslau", bridge)),
         changes=tuple(dict.fromkeys(changes)),
         result=result,
     )
@@ -143,11 +126,10 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
 def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[SideRailways, list[Change], Network]:
     """The lines of a side, what changes on them, and its network after that."""
     with view.gather() as facts:
-        around = around_side(facts, side)
+        around = hexsides.field(facts).around(side)
         entered = {*around.enemies, *parameters.passed}
-        held = (
-            {hex for hex in read_links(view) if holder(facts, around, hex) == side} if parameters.railheads else set()
-        )
+        hexes = read_links(view) if parameters.railheads else ()
+        held = {hex for hex in hexes if holder(facts, around, hex) == side}
     whole, changes = read_network(view, side), list[Change]()
     if parameters.railheads:
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)

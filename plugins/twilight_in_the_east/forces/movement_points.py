@@ -1,5 +1,6 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4, 8.5.4,
-8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check (8.3).
+"""The Movement Points of a unit in a phase (4.5, 5.4.7), what keeps it from spending them (2.2, 8.2.4, 8.2.5, 8.4,
+8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1), and Forced Marches: who may make one and for what, and what is added to the check
+(8.3).
 """
 
 from __future__ import annotations
@@ -192,8 +193,8 @@ def bars_of_any_march(bound: tuple[str, str], purpose: Purpose, *, counter: bool
 
 
 def steps_of_bar(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
-    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty
-    texts if nothing.
+    """What binds a unit, as a step, unless that is the marker for which the points are spent. bound: the rule and why,
+    two empty texts if nothing.
     """
     rule, why = bound
     placed = (rule, purpose) == ("8.4", "prepared")

@@ -37,13 +37,13 @@ Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase;
 
 
 def is_silent(view: View) -> bool:
-    """Whether nobody has stated if the rules of the campaign are in use."""
+    """Whether nobody has stated whether the rules of the campaign are in use."""
     return view.state.value("campaign") is None
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """The line that a rule of the campaign was left out, where nobody has stated if these are in use; nothing where
-    somebody has.
+    """A line saying that a rule of the campaign was left out, if nobody has stated whether these rules are in use;
+    otherwise nothing.
 
     template: what the rule would do, up to ALONE: "HN Corps belongs with AG P-B".
     """

@@ -255,8 +255,8 @@ def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the
-    smallest retreat of these, and only where nobody of them is left, of those that are eliminated.
+    """How many hexes the Forces go that only accompany others, once all of those leave the hex by their checks: the
+    smallest retreat of those others, or of the eliminated ones if none of them is left.
 
     due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
     result.
@@ -266,8 +266,8 @@ def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int)
 
 
 class Walking(NamedTuple):
-    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where all
-    stand.
+    """The first of some stacks that retreat, as it is now. stack: what is left of its Forces, by name; layout: where
+    all stand.
     """
 
     combat: Combat
@@ -419,8 +419,8 @@ def price_of_way(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
     """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
-    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if
-    it only went on for want of room, was withheld, or is eliminated on the way.
+    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays nothing for hexes that
+    it could not retreat if it only went on for want of room, was withheld, or is eliminated on the way.
     Rule: 11.2.6a, 11.2.6b
     """
     name, charged = force.name, charges_for(combat, moving, force.name, entered)

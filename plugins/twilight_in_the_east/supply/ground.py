@@ -1,21 +1,30 @@
-"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper map
-(14.1, 17.1).
+"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper
+map; and on it the test of isolation (14.1, 14.4.1, 17.1).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source
-from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, compile_crossings, number_crossings
-from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
-from assistant.questions import Gather, Part, Step, View, step
+from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source, closed_hexes
+from assistant.mechanics.crossings import (
+    Crossing,
+    Ground,
+    Numbered,
+    Price,
+    Table,
+    Worked,
+    compile_crossings,
+    number_crossings,
+)
+from assistant.mechanics.tracing import CostField, link
+from assistant.questions import Gather, MissingFacts, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
@@ -186,10 +195,6 @@ def beside_field_railways(
     return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
 
 
-T = TypeVar("T")
-Costs = Mapping[Crossing, Cost | str]
-
-
 class Hexsides(NamedTuple):
     """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around
     each hex by its number.
@@ -202,46 +207,13 @@ class Hexsides(NamedTuple):
 
 class BoardLines(NamedTuple):
     """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which
-    something of its own lay.
+    something of its own lay. What stays the same after a change stays the same object, by which lines are kept.
     """
 
     lines: LineMap
     railway: CostField
     linked: frozenset[str]
     for_side: frozenset[str]
-
-
-class RailwayLinks(NamedTuple):
-    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those
-    closed to them, and the RR lines.
-    """
-
-    railway: CostField
-    begin: frozenset[str]
-    closed: frozenset[str]
-    rails: Rails
-
-    def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
-        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR
-        lines may lead; a line leads from hex to hex if it leads back.
-        """
-        if not begin <= self.begin:
-            return connected_railway(begin, closed, rails)
-        cost, before = self.railway.cost, self.railway.before
-        shut = closed ^ self.closed
-        other = {hex for hex in near if hex in cost and rails[hex] != self.rails[hex]}
-        if begin == self.begin and not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
-            return self.railway
-        lost = set(self.begin - begin)
-        for hex, beyond in before.items():
-            if beyond in lost or (hex in shut and hex in closed) or (beyond in other and hex not in rails[beyond]):
-                lost.add(hex)
-        gained = [hex for hex in other if not set(rails[hex]) <= set(self.rails[hex])]
-        beside = [near_by for hex in (*lost, *shut) if hex not in closed for near_by in rails[hex]]
-        same = min((cost[hex] for hex in (*gained, *beside) if hex in cost and hex not in lost), default=ANY_LENGTH)
-        left = {hex: far for hex, far in cost.items() if far <= same and hex not in lost}
-        known = CostField(left, {hex: beyond for hex, beyond in before.items() if hex in left})
-        return known if same == ANY_LENGTH else connected_railway(begin, closed, rails, known)
 
 
 def compile_board(facts: Gather, around: Around) -> SupplyMap:
@@ -276,15 +248,9 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
         words = beside_field_railways(words, name, field_hexsides, built)
         return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
-    def cost(kind: Crossing) -> Cost | str:
-        return cost_of_step(kind, when)
-
     def railed(here: str) -> Sequence[str]:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
         return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
-
-    def priced(known: Costs | None, apart: Apart) -> Costs:
-        return known if known is not None else Worked(cost)
 
     def railways(known: Rails | None, apart: Apart) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
@@ -298,25 +264,22 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
 
     def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
         if known is None:
-            linked, others = frozenset(railway.cost), apart.hexes
-        else:
-            linked = known.linked  # by which lines are kept
-            if known.railway is not railway and linked != railway.cost.keys():
-                linked = frozenset(railway.cost)
-            on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
-            others = apart.hexes.union(known.linked ^ linked if linked is not known.linked else (), on_rails)
-        before = known.lines.crossings if known else None
-        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
-        if known:
-            lines = known.lines.instead(crossings, around.closed, others)
-        else:
-            lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
-        return BoardLines(lines, railway, linked, for_side)
+            crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, None, ())
+            lines = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
+            return BoardLines(lines, railway, frozenset(railway.cost), for_side)
+        same_links = known.railway if known.railway == railway else railway
+        linked = known.linked if known.linked == railway.cost.keys() else frozenset(railway.cost)
+        on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
+        others = apart.hexes.union(known.linked ^ linked, on_rails)
+        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, known.lines.crossings, others)
+        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, for_side)
 
     railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
-    edges = hexes_where(view, "map-edge", side, operational)
-    railway = linked_to_edges(view, side, edges, around.enemies, rails)
+    edge_of, at_edge = view.facts_of("map-edge"), {subject for track, subject in view.stated if track == "map-edge"}
+    known_edges = ((hex, edge_of(hex)) for hex in at_edge.intersection(board.hexes).union(board.known("map-edge")))
+    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
+    railway = connected_railway(edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
     regular, railway = railway.cost.keys(), join_railways(railway, fields) if fields else railway
@@ -327,13 +290,14 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     hexsides = hexsides_of_board(facts)  # for both sides
     own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
     drawn = view.kept(("lines", side), compiled)
-    return SupplyMap(drawn.lines, rails, edges, railway, board.distance, drawn.linked)
+    return SupplyMap(drawn.lines, rails, edges, drawn.railway, board.distance, drawn.linked)
 
 
 def hexsides_of_board(facts: Gather) -> Hexsides:
     """What lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
     tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
+    alike_silent = list[int]()
 
     def ground(name: str) -> Ground:
         across = between(facts, *name.split("|"))
@@ -348,6 +312,17 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             alike[same] = kind = grounds[ground(name)]
         return kind
 
+    def silent(name: str) -> int:
+        """The number of a hexside of which nothing is known: the same for all, if silence means something of each
+        track.
+        """
+        if not alike_silent:
+            kind = number(name)
+            if any(view.fact(track, name) is None for track in ON_HEXSIDES):
+                return kind
+            alike_silent.append(kind)
+        return alike_silent[0]
+
     def numbered(known: Hexsides | None, apart: Apart) -> Hexsides:
         nonlocal grounds
         near = apart.hexsides
@@ -355,8 +330,9 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
             return known
         tracks.extend(map(view.facts_of, ON_HEXSIDES))
         if known is None:
-            silent, stated = unstated(view, number), hexsides_stated(view)
-            lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
+            on_map = {name for track in ON_HEXSIDES for name in view.board.known(track)}
+            on_map |= {subject for track, subject in view.stated if track in ON_HEXSIDES}
+            lies = Worked[str, int](lambda name: number(name) if name in on_map else silent(name))
         else:
             grounds = known.grounds
             before = known.lies
@@ -381,59 +357,6 @@ def rail_over(facts: Gather) -> Callable[[str], str]:
         return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
 
     return rail
-
-
-def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
-    """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
-
-    def linked(known: RailwayLinks | None, apart: Apart) -> RailwayLinks:
-        begin = edges - closed
-        near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-        links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
-        return RailwayLinks(links, begin, closed, rails)
-
-    return view.kept(("linked", side), linked).railway
-
-
-def hexsides_stated(view: View) -> frozenset[str]:
-    """The hexsides of a drawn board of which anything is known that matters to a line, beyond what silence means."""
-    on_map = (side for track in ON_HEXSIDES for side in view.board.known(track))
-    return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
-
-
-def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
-    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of
-    each track.
-    """
-    silent: list[T] = []
-
-    def lying(side: str) -> T:
-        if not silent:
-            ground = lies(side)
-            if any(view.fact(track, side) is None for track in ON_HEXSIDES):
-                return ground
-            silent.append(ground)
-        return silent[0]
-
-    return lying
-
-
-def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
-    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
-
-    fact_of = view.facts_of(track)
-
-    def has(place: str) -> bool:
-        fact = fact_of(place)
-        return fact is not None and fact.value == value and also(place)
-
-    def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
-        if known is not None:
-            return (known - apart.hexes) | frozenset(filter(has, apart.hexes))
-        stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
-        return frozenset(filter(has, {*stated, *view.board.known(track)}))
-
-    return view.kept((track, value), hexes)
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
@@ -491,7 +414,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(loc.stated.before)
         return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
@@ -655,3 +578,110 @@ def holder_of_pillau(view: View) -> str:
     """
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))
+
+
+MOST_ENEMY_HEXES = 6
+"""How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
+
+OPEN_WAY = "past no enemy unit, no High Mountain and no EZOC outside your own units and ZOCs"
+"""What else the player has to look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+
+
+def closed_for_isolation(
+    enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
+) -> frozenset[str]:
+    """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a
+    hex too.
+    Rule: 14.4.1, 4.1.3
+    """
+    return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
+
+
+def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
+    """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
+    known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+    return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
+
+
+def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
+    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a typed way
+    the same facts are presumed, and reported, as on a supply line.
+
+    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
+    Rule: 14.4.1, 4.1.3
+    """
+    around, board, network = ground.around, ground.certain, ground.network
+    here, side = str(unit.place), around.side
+    if way := way_out(around, board.lines, board.linked, here, {side}):
+        if network:
+            for hex in way[1:]:
+                view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
+            grant_links(view, ground, side, way[-1:], ground.railway)
+        return False
+    if network is None:
+        way = way_out(around, board.lines, board.linked, here, {side, ""})
+        unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
+        if not unstated:
+            return True
+        raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
+    stated = view.fact("way-out", unit.id)
+    if stated is not None:
+        return not stated.value
+    open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
+    way = way_out(around, ground.possible.lines, ground.possible.linked.union(open_hexes), here, {side, ""})
+    if not way:
+        return True
+    if network.is_whole and way[-1] in ground.railway.doubtful:
+        raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
+    title = f"is there a way from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+    title += f", {OPEN_WAY}"
+    raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
+
+
+def way_out(
+    around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
+) -> tuple[str, ...]:
+    """The way from a hex to a RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
+    one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
+    that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
+    """
+    ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
+    first = surroundings(around, lines, here, friendly, ends)
+    reached = min(ends.intersection(first.cost), key=in_order, default="")
+    if not reached:
+        return ()
+
+    def cost(field: CostField, hex: str) -> int:
+        """What a way costs with the RR hex at its end."""
+        is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
+        return field.cost[hex] + is_enemy
+
+    if cost(first, reached) <= MOST_ENEMY_HEXES and not closed_around(around, {reached}):
+        return first.line(reached)
+    every = surroundings(around, lines, here, friendly)
+    counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")
+    if counted or around.view.ruling("isolation-railway-hex") == "counted":
+        return every.line(counted) if counted else ()
+    return first.line(reached)
+
+
+def surroundings(
+    around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
+) -> CostField:
+    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which
+    it may begin though an EZOC closes them; those beyond the nearest of them are left out.
+    """
+
+    costs = lines.costs
+
+    def price(kind: Crossing) -> int | None:
+        cost = costs[kind.back]
+        # of unknown terrain no more matters here than that it is not a High Mountain
+        barred = isinstance(cost, str) and cost != UNKNOWN_TERRAIN
+        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
+
+    def rules() -> tuple[Price, frozenset[str]]:
+        return price, closed_around(around) - (ends - around.enemies)
+
+    starts = () if here in around.enemies else (here,)
+    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts).within(MOST_ENEMY_HEXES, ends)

@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from assistant.drawing.scene import Rows
 from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
-from assistant.pictures.lines.text_map import text_map as rows_of
 from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .report import SideSupply, SupplyResult, Totals, TriedSource, UnitSupply, WholeSupply, start_of
+from .report import SupplyResult, TriedSource, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.unit import supply_alone
+from .side.states import supply_alone
 from .sources import supply_unit
 
 if TYPE_CHECKING:
-    from assistant.drawing.scene import Scene
+    pass
 
 WORDS = Words(
     statuses={
@@ -70,18 +68,6 @@ NEAR = 2
 """How far from a unit and its line other units are shown, in hexes."""
 
 
-def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
-    """The units of a report on supply with their lines and sources. Raises InputError if none of them is in a hex."""
-    from assistant.pictures.lines.scene import lines_scene
-
-    return lines_scene(view, show(view, report))
-
-
-def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
-    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    return rows_of(view, show(view, report), width)
-
-
 def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """What a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
@@ -92,7 +78,8 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
         raise InputError("there are no units to draw", hint="put units on the map")
     extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    return _join(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
+    parts = [_of_side(view, side.side, side.units, side.extended) for side in sides]
+    return _join(view, report, parts, [report.verdict.text, *modes])
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
@@ -115,25 +102,19 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
-    told_of = SideSupply(side=side, stands=Totals(), could=Totals(), extended=extended, units=(unit,))
     doubtful = report.verdict.kind == "undecided" and supply.state is not None
-    near_by = [
-        source
-        for source in supply.tried
-        if source.source == supply.source or _apart(view, source.place, supply.place) <= NEAR_BY
-    ]
-    far = [source.source for source in supply.tried if source not in near_by]
+    beyond = [source for source in supply.tried if _apart(view, source.place, supply.place) > NEAR_BY]
+    far = [source.source for source in beyond if source.source != supply.source]
+    near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
-    part = _of_side(view, told_of, tried=near_by, doubtful=doubtful)
+    part = _of_side(view, side, [unit], extended, tried=near_by, doubtful=doubtful)
     drawn = _join(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
-    placed = dict.fromkeys(
-        unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)
-    )
-    near = (hex for hex in placed if any(view.board.distance(hex, other) <= NEAR for other in at))
-    return replace(
-        drawn, focus=tuple(near), labels={entered.hex: step("", "{sum}", entered).text for entered in supply.line}
-    )
+    places = dict.fromkeys(str(unit.place) for unit in view.state.units.values())
+    hexes = filter(view.board.is_hex, places)
+    near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
+    labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line}
+    return replace(drawn, focus=tuple(near), labels=labels)
 
 
 def _apart(view: View, place: str, other: str) -> int:
@@ -158,19 +139,21 @@ def _join(
 
 
 def _of_side(
-    view: View, supply: SideSupply, *, tried: Sequence[TriedSource] | None = None, doubtful: bool = False
+    view: View,
+    side: str,
+    rows: Sequence[UnitSupply],
+    extended: Collection[str],
+    *,
+    tried: Sequence[TriedSource] | None = None,
+    doubtful: bool = False,
 ) -> Shown:
-    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are
-    shown, by default those of the units and those that are among them.
+    """What is shown of the units of a side, with why they are not In Supply as its caption. extended: supply units in
+    Extended Mode; tried: the sources that are shown, by default those of the units and those that are among them.
     """
-    side = supply.side
-    units = [
-        Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful)
-        for row in supply.units
-    ]
+    units = [Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful) for row in rows]
     begins = {source.source: source.place for source in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
-    for row in supply.units:
+    for row in rows:
         line, source = row.could.line, row.could.source
         start = begins.get(source) or start_of(view, source)
         if start and (line or start == row.place):
@@ -178,11 +161,9 @@ def _of_side(
         if start and line:
             hexes = (start, *(at.hex for at in line))
             strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
-    sources = _sources(view, supply, tried)
+    sources = _sources(view, rows, tried)
     starts |= {source.name: source.place for source in sources.values()} | begins
-    origins = [
-        _origin(view, side, name, place, sources.get(name), name in supply.extended) for name, place in starts.items()
-    ]
+    origins = [_origin(view, side, name, place, sources.get(name), name in extended) for name, place in starts.items()]
     at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
     return Shown(
         title="",
@@ -192,8 +173,8 @@ def _of_side(
         origins=tuple(origins),
         strands=tuple(strands),
         reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
-        breaks=tuple(_breaks(side, supply.units)),
-        caption=tuple(f"{row.unit}: {row.cause.text}." for row in supply.units if row.cause),
+        breaks=tuple(_breaks(side, rows)),
+        caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
     )
 
 
@@ -204,12 +185,12 @@ def _status(row: UnitSupply) -> Status:
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, supply: SideSupply, tried: Sequence[TriedSource] | None) -> dict[str, Source]:
+def _sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, Source]:
     """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those
     among them; without those that are Out of Supply, and those whose ranges are not stated.
     """
-    among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]
-    lost = {row.unit for row in supply.units if row.could.state == "out"}
+    among = [*(row.unit for row in rows), *(row.could.source for row in rows)]
+    lost = {row.unit for row in rows if row.could.state == "out"}
     sources = dict[str, Source]()
     for name in among if tried is None else [source.source for source in tried]:
         if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
@@ -258,19 +239,14 @@ def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collecti
     if starts := (railway - lines.closed).intersection(near_by):
         near, far = _within(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield Reach(name=RR_LINE, side=side, near=near, far=far, ways=True)
-    single = [
-        Reach(name=source.name, side=side, near=near, far=far)
-        for source in sources
-        if source.place in lines.crossings.number
-        for near, far in (_within(lines, {source.place}, *near_and_far(source)),)
-    ]
-    if len(single) <= MOST_SINGLE:
-        yield from single
+    placed = [source for source in sources if source.place in lines.crossings.number]
+    reaches = [_within(lines, {source.place}, *near_and_far(source)) for source in placed]
+    if len(placed) <= MOST_SINGLE:
+        for source, (near, far) in zip(placed, reaches, strict=True):
+            yield Reach(name=source.name, side=side, near=near, far=far)
     else:
-        all_near, all_far = (
-            frozenset[str]().union(*sets) for sets in zip(*((reach.near, reach.far) for reach in single), strict=True)
-        )
-        yield Reach(name="all sources", side=side, near=all_near, far=all_far)
+        near, far = (frozenset[str]().union(*hexes) for hexes in zip(*reaches, strict=True))
+        yield Reach(name="all sources", side=side, near=near, far=far)
 
 
 def _within(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:

@@ -32,8 +32,7 @@ from .report import (
     whole_verdict,
 )
 from .side.doubts import for_all
-from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
-from .side.unit import unit_supply
+from .side.states import SideAnswer, keep_rests, kept_rests, side_supply, unit_supply
 from .sources import campaign_left_out
 
 if TYPE_CHECKING:
@@ -44,12 +43,7 @@ class SupplyParameters(Parameters, frozen=True):
     """The units whose supply is asked: one, several, or all of a side."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
-    side: Annotated[
-        SideName,
-        note(
-            "whose units; if left out, those of the viewpoint's side, or of the one whose player turn it is, or of both"
-        ),
-    ] = ""
+    side: Annotated[SideName, note("whose; if left out, the viewpoint's, or the phasing one's, or of both")] = ""
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
@@ -94,9 +88,9 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
     sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
-    keep_rests(view, [partial(getattr, side, "drawn") for side in sides])
+    keep_rests(view, [partial(getattr, side, "doubts") for side in sides])
     in_doubt = not briefly and rests_on_drawn(view)
-    shown = [side.marked() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
+    shown = [side.with_counts() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
     if (phase := phase_of(view)) not in ("", "other") and any(side.changes for side in sides):
         view.presume(
             step(
@@ -129,7 +123,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
 
 def not_sought(side: SideAnswer) -> Iterator[str]:
     """What was not weighed of the drawn facts of a side, in words."""
-    if left := len(side.drawn.left) if side.drawn else 0:
+    if left := len(side.doubts.left) if side.doubts else 0:
         units = fill("{left:#unit}", {"left": left})
         yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
 
@@ -148,16 +142,20 @@ def in_doubt(view: View, report: Report[Any]) -> InDoubt | None:
 
 def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
-    from .picture import picture  # only here: most answers are not drawn
+    from assistant.pictures.lines.scene import lines_scene  # only here: most answers are not drawn
 
-    return picture(view, report)
+    from .picture import show
+
+    return lines_scene(view, show(view, report))
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    from .picture import text_map
+    from assistant.pictures.lines.text_map import text_map
 
-    return text_map(view, report, width)
+    from .picture import show
+
+    return text_map(view, show(view, report), width)
 
 
 QUESTION = declare(

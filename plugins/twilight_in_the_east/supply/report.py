@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import msgspec
@@ -21,7 +22,7 @@ from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
-from ..terms import GREAT_RIVERS, SUPPLY_ARMS
+from ..terms import GREAT_RIVERS
 from .ground import LINKED, OPERATIONAL
 from .rules import near_and_far
 
@@ -59,14 +60,8 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
-    stands: Annotated[
-        str | None,
-        note("its state with supply units in the modes that the position gives them, null where that was not traced"),
-    ] = None
-    among: Annotated[
-        str | None,
-        note("its state with what serves its whole side best, where that is less; null where it is the same"),
-    ] = None
+    stands: Annotated[str | None, note("its state in the modes that supply units are in, null if not traced")] = None
+    among: Annotated[str | None, note("its state with what serves its side best, null where that is the same")] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
@@ -146,16 +141,6 @@ def deciding_part(view: View) -> Part:
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
 
-def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
-    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR
-    lines and roads.
-    """
-    if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
-        view.presume(step("14.2", FED_ITSELF, source=source.name))
-    for entered in line.steps:
-        view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-
-
 ON_LINE = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
 NAMED = 3
@@ -211,13 +196,9 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitPlace
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
-    stands: Annotated[
-        PlannedSupply, note("its supply as it stands: supply units in the modes that the position gives them")
-    ]
+    stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
     could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
-    alone: Annotated[
-        str | None, note("the best state it could have if no other unit counted, null where facts are missing")
-    ]
+    alone: Annotated[str | None, note("its best state if no other unit counted, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None
@@ -288,7 +269,7 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
-def wanted(missing: Sequence[str]) -> list[str]:
+def what_to_state(missing: Sequence[str]) -> list[str]:
     """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
     typed = [how for how in missing if how.startswith("type ")]
     stated = ", ".join(how for how in missing if how not in typed)
@@ -297,9 +278,16 @@ def wanted(missing: Sequence[str]) -> list[str]:
 
 def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
+    words = SimpleNamespace(
+        state=STATES.get(str(row.could.state)),
+        standing=STATES.get(str(row.stands.state), "undecided"),
+        marked=STATES[row.marked],
+        cause=row.cause.text if row.cause else "",
+        wanted=what_to_state(row.missing),
+    )
     if row.could.state is None:
         text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
-        return step("14.4", text, row, wanted=wanted(row.missing), **({"cause": row.cause.text} if row.cause else {}))
+        return step("14.4", text, words, row)
     text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
     text += " and Isolated" if row.isolated and row.could.state == "out" else ""
     text += by_source(row.could.source, row.could.cost, row.could.extended)
@@ -313,15 +301,7 @@ def unit_step(row: UnitSupply) -> Step:
         text += "; marked {marked}"
     if row.drawn:
         text += "; on {drawn:#drawn fact}"
-    figures = {
-        "state": STATES[row.could.state],
-        "source": row.could.source,
-        "cost": row.could.cost,
-        "standing": STATES.get(str(row.stands.state), "undecided"),
-        "marked": STATES[row.marked],
-        "cause": row.cause.text if row.cause else "",
-    }
-    return step("14.4", text, row, **{name: value for name, value in figures.items() if "{" + name in text})
+    return step("14.4", text, words, row, row.could)
 
 
 def changes_part(changes: Sequence[Change]) -> Part:

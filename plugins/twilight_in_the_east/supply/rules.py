@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.odds import half_up
-from assistant.mechanics.tracing import CostField
+from assistant.mechanics.tracing import CostField, radius
 from assistant.state.tracks import Value
 
 from ..ground.calendar import is_summer
@@ -98,32 +98,14 @@ def within(cost: int, hexes: int, reading: str) -> bool:
     return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
 
 
-def connected_railway(
-    edges: Collection[str],
-    closed: Collection[str],
-    rails: Mapping[str, Sequence[str]],
-    known: CostField | None = None,
-) -> CostField:
+def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
     """The RR hexes that a contiguous line links to a friendly map edge, and how.
 
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs
-    close; rails: to which hexes an operational RR line leads from each; known: the links to the hexes so far from the
-    edge and no farther.
+    close; rails: to which hexes an operational RR line leads from each.
     Rule: 14.2.1a
     """
-    if known is None:
-        cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
-        linked = list(cost)
-    else:
-        cost, before = {**known.cost}, {**known.before}
-        farthest = max(cost.values(), default=0)
-        linked = [hex for hex, far in cost.items() if far == farthest]
-    for here in linked:
-        for there in rails[here]:
-            if there not in cost and there not in closed:
-                cost[there], before[there] = cost[here] + 1, here
-                linked.append(there)
-    return CostField(cost, before)
+    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, closed=closed)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import Annotated
 
 import msgspec
 
@@ -42,9 +43,8 @@ from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps, weather_left_out
 from ..ground.hexsides import around_side
-from ..supply.ground import supply_ground
-from ..supply.isolation import is_isolated
-from ..supply.report import STATES, PlannedSupply, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals
+from ..supply.ground import is_isolated, supply_ground
+from ..supply.report import STATES, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import side_supply
 from ..supply.sources import campaign_left_out
@@ -84,35 +84,26 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
                 yield changed(view, track, unit.id, None, "14.4")
 
 
-class CheckedUnit(NamedTuple):
-    """A unit whose supply is checked in the phase. now: the supply that it has with the modes that its side takes."""
-
-    unit: UnitSupply
-    arm: str
-    now: PlannedSupply
-
-
-def check_units(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[CheckedUnit, ...]:
+def check_units(view: View, units: Sequence[UnitSupply], *, chosen: bool) -> list[UnitSupply]:
     """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
-    fortress units need no supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b,
-    14.4c).
+    fortress units need no supply. chosen: whether the side takes the modes that the position gives, so that each could
+    have no other supply than it has (14.4a, 14.4b, 14.4c).
     """
     with view.gather() as facts:
-        judged = [CheckedUnit(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
+        arms = {row.unit: facts.word("arm", row.unit) for row in units}
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
-    mobile = [unit for unit in judged if unit.arm not in FORTRESSES]
-    return tuple(
-        sorted(mobile, key=lambda unit: (order.get(unit.arm, 3), unit.unit.place, unit.unit.through, unit.unit.unit))
-    )
+    mobile = [row for row in units if arms[row.unit] not in FORTRESSES]
+    checked = [msgspec.structs.replace(row, could=row.stands) for row in mobile] if chosen else mobile
+    return sorted(checked, key=lambda row: (order.get(arms[row.unit], 3), row.place, row.through, row.unit))
 
 
-def cut_off(facts: Gather, units: Sequence[CheckedUnit]) -> tuple[CutOff, ...]:
+def cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[CutOff, ...]:
     """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
     stand together without one (2.1e, 14.4f).
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
-    out = [row.unit for row in units if row.now.state == "out" and row.arm not in SUPPLY_ARMS]
+    out = [row for row in units if row.could.state == "out" and facts.word("arm", row.unit) not in SUPPLY_ARMS]
     for row in sorted(out, key=lambda row: bool(row.through)):
         name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
         if asset and not row.through:
@@ -135,12 +126,9 @@ def cut_off(facts: Gather, units: Sequence[CheckedUnit]) -> tuple[CutOff, ...]:
 
 def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
     """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
-    owing = [force for force in forces if loss(force, lone_assets).steps]
+    owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
     with view.gather() as facts:
-        return {
-            force.name: tuple(gather_unit(facts, facts.view.unit(name), None) for name in force.units)
-            for force in owing
-        }
+        return {of: tuple(gather_unit(facts, view.unit(name), None) for name in names) for of, names in owing.items()}
 
 
 def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> Steps:
@@ -158,11 +146,8 @@ def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tupl
     left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
-        forts = [
-            unit
-            for unit in units
-            if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
-        ]
+        forts = [unit for unit in units if facts.word("arm", unit.id) == "fort"]
+        forts = [unit for unit in forts if facts.word("nation", unit.id) == "austro-hungarian"]
         if not forts:
             return ()
         if not view.board.hexes:
@@ -223,19 +208,11 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
 
 
-def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
+def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
     """A unit that is checked, as the result shows it. before: the state that the position gives it."""
-    unit, now = checked.unit, checked.now
-    isolated = now.state == "out" and unit.isolated
-    return MarkedUnit(
-        unit=unit.unit,
-        place=unit.place,
-        before=before,
-        now=now.state,
-        isolated=isolated,
-        source=now.source,
-        idle=unit.idle,
-    )
+    state, source, isolated = row.could.state, row.could.source, row.could.state == "out" and row.isolated
+    named = {"unit": row.unit, "place": row.place, "idle": row.idle}
+    return MarkedUnit(**named, before=before, now=state, isolated=isolated, source=source)
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
@@ -280,7 +257,7 @@ def checklist(
     """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
     Rule: 5.4.4b
     """
-    yield Part("At the start", tuple(together(RESET, "5.4.4", [(change.track, change.subject) for change in begin])))
+    yield Part("At the start", tuple(together(RESET, [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
     depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
@@ -296,16 +273,15 @@ def checklist(
         yield Part(title, tuple(map(loss_step, forces)))
     fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
-    yield Part(
-        "At the end", tuple(together(RELOCATION, "5.4.4", [(str(change.before), change.subject) for change in end]))
-    )
+    turned = [(str(change.before), change.subject) for change in end]
+    yield Part("At the end", tuple(together(RELOCATION, turned)))
 
 
-def together(texts: Mapping[str, str], rule: str, situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+def together(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """What is done to several units alike, a line each."""
     for kind, text in texts.items():
         if units := [unit for of, unit in situations if of == kind]:
-            yield step(rule, text, units=units)
+            yield step("5.4.4", text, units=units)
 
 
 def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
@@ -349,17 +325,14 @@ def loss_step(force: ForceFate) -> Step:
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
     text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        text += (
-            ", or " + losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
-        )
+        more = losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+        text += f", or {more} if Isolated"
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
     others = [name for name in force.units if name != force.force]
-    given = {"others": others} if others else {}
-    if force.losses and others:
-        text += ": {losses}"
-        given["losses"] = [f"{unit} {steps}" for unit, steps in force.losses.items()]
-    return step("14.4", text, force, **given)
+    text += ": {losses}" if force.losses and others else ""
+    losses = [f"{unit} {steps}" for unit, steps in (force.losses or {}).items()]
+    return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
 
 
 LOSES = "{levels:#level}", "{steps:#step}"
@@ -386,13 +359,10 @@ class SupplyPhaseParameters(Parameters, frozen=True):
     """Whose Supply Phase it is, and what its owner decides in it."""
 
     side: Annotated[SideName, note("whose Supply Phase; that of the side whose player turn it is if left out")] = ""
-    extended: Annotated[
-        tuple[UnitName, ...] | None,
-        note("the supply units flipped to Extended Mode; if left out, those that supply most units"),
-    ] = None
-    praga_changed: Annotated[
-        bool | None, note("whether the army of the PRAGA depot was changed in this turn, if it lies on that side")
-    ] = msgspec.field(name="praga-changed", default=None)
+    extended: Annotated[tuple[UnitName, ...] | None, note("those in Extended Mode; else those that supply most")] = None
+    praga_changed: Annotated[bool | None, note("whether the PRAGA depot changed army in this turn")] = msgspec.field(
+        name="praga-changed", default=None
+    )
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
@@ -430,18 +400,15 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     fallen = isolated_bridgeheads(clean, side, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
-    lone = view.ruling(
-        "isolated-assets", any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
-    )
+    alone = any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
+    lone = view.ruling("isolated-assets", alone)
     sure = tuple(force for force in forces if force.isolated is not None)
     losing = gather_losers(clean, sure, lone)
     known = known_steps(losing, lone)
     played = play(view, attrition(sure, known), sure, answers)
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
-    rolled = {
-        situation.force.name: situation.surrenders for situation in reached if isinstance(situation, SurrenderRoll)
-    }
+    rolled = {roll.force.name: roll.surrenders for roll in reached if isinstance(roll, SurrenderRoll)}
     asks = (*traced_side.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
     chances = played.chances
     gone = {unit.id for unit in fallen}
@@ -453,25 +420,25 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         settled=settled,
         totals=every_state,
         extended=modes,
-        units=tuple(marked_unit(unit, view.word("supply", unit.unit.unit)) for unit in every),
+        units=tuple(marked_unit(row, view.word("supply", row.unit)) for row in every),
         forces=tuple(fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
         bridgeheads=tuple(unit.id for unit in fallen),
         points=int(played.settled.get("points", 0)) if settled else None,
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
-    serving = {unit.unit.unit: unit.now.source for unit in every}
+    serving = {row.unit: row.could.source for row in every}
     for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
     if traced_side.states.side.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(traced_side.states.side.believed)))
-    more = (*traced_side.cautions, *(traced_side.drawn_in_words() if rests_on_drawn(view) else ()))
+    more = (*traced_side.cautions, *(traced_side.doubts_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *remove_markers(view, units), *flip(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
     changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
-    arms = {unit.unit.unit: unit.arm for unit in every}
+    arms = {row.unit: view.word("arm", row.unit) for row in every}
     made = net_changes(view, changes) if settled else ()
     following = follows_changes(view, made)
     return Report(
@@ -517,13 +484,13 @@ def flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Ch
         yield changed(view, "extended", name, True, "14.2")
 
 
-def markers(view: View, units: Iterable[CheckedUnit]) -> Iterator[Change]:
+def markers(view: View, units: Iterable[UnitSupply]) -> Iterator[Change]:
     """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for row in units:
-        if row.now.state in ("low", "out"):
-            yield changed(view, "supply", row.unit.unit, row.now.state, "14.4")
-        if row.unit.isolated:
-            yield changed(view, "isolated", row.unit.unit, True, "14.4.1")
+        if row.could.state in ("low", "out"):
+            yield changed(view, "supply", row.unit, row.could.state, "14.4")
+        if row.isolated:
+            yield changed(view, "isolated", row.unit, True, "14.4.1")
 
 
 def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
@@ -552,9 +519,8 @@ def verdict_on(result: SupplyPhase) -> Verdict:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
     if result.bridgeheads:
         text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
-    lists = {"forces": waiting, "gone": gone, "bridgeheads": list(result.bridgeheads)}
-    named = {name: listed for name, listed in lists.items() if listed}
-    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, **named)
+    said = SimpleNamespace(forces=waiting, gone=gone)
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, said, result)
 
 
 QUESTION = declare(

@@ -65,7 +65,7 @@ def test_facts_of_the_printed_map_hold_on_every_board_with_its_numbers(pack: Pac
 
 
 def test_facts_of_a_board_with_numbers_of_its_own(pack: Pack) -> None:
-    pack.enter_ground("hills", "0101", "terrain", "swamp")
+    pack.enter_all(ground={("hills", "0101", "terrain"): "swamp"})
     assert text_of(pack, "boards/hills.lines") == "0101 swamp\n"
     known = overlaid(pack.game, pack.folder)
     assert known.board("hills").fact("terrain", "0101") == Fact("swamp", Source.PRINTED)
@@ -77,7 +77,7 @@ def test_where_each_board_is_a_map_of_its_own(pack: Pack) -> None:
     toml = Path(str(pack.game.folder)) / "game.toml"
     toml.write_text(f"one_map = false\n{toml.read_text('utf-8')}", "utf-8")
     apart = Pack(read_game("mill", Path(str(pack.game.folder))), pack.folder)
-    apart.enter_ground("valley", "0101", "fort", "yes")
+    apart.enter_all(ground={("valley", "0101", "fort"): "yes"})
     write(apart, "0102 fort\n")
     assert text_of(apart, "boards/valley.lines") == "0101 fort\n"
     known = overlaid(apart.game, apart.folder)
@@ -98,9 +98,9 @@ def test_the_rulebook_stays_on_top(pack: Pack) -> None:
 
 def test_what_is_entered_stands_behind_what_the_owner_wrote(pack: Pack) -> None:
     write(pack, '# from my map\n\n"Mill road" fort: 0101 0102   # both\n0103 clear [rulebook 2]\n')
-    pack.enter_ground("", "0104", "terrain", "wood")
-    pack.enter_ground("", "0104|0103", "barrier", "river+ridge")
-    pack.enter_ground("", "0104", "terrain", "swamp")
+    pack.enter_all(ground={("", "0104", "terrain"): "wood"})
+    pack.enter_all(ground={("", "0104|0103", "barrier"): "river+ridge"})
+    pack.enter_all(ground={("", "0104", "terrain"): "swamp"})
     assert text_of(pack) == (
         '# from my map\n\n"Mill road" fort: 0101 0102   # both\n0103 clear [rulebook 2]\n'
         "0103|0104 ridge river\n0104 swamp\n"
@@ -111,13 +111,13 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
     for text in ("river: 0303|0302,0402\n", "0303|0302, 0303|0402 river\n"):
         write(pack, text)
         with pytest.raises(InputError) as caught:
-            pack.enter_ground("", "0302|0303", "barrier", "ridge")
+            pack.enter_all(ground={("", "0302|0303", "barrier"): "ridge"})
         assert caught.value.what == "another entry says something else of 0302|0303"
         assert caught.value.hint == "then 0302|0303 has ridge+river: change the entry there"
         assert text_of(pack) == text
     write(pack, "fort: 0101 0102\n")
     with pytest.raises(InputError, match=r"map.lines:2:1: fort of 0101 is no here and yes at .*map.lines:1:7"):
-        pack.enter_ground("", "0101", "fort", "no")
+        pack.enter_all(ground={("", "0101", "fort"): "no"})
     assert text_of(pack) == "fort: 0101 0102\n"
 
 

@@ -33,7 +33,7 @@ def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
 
 
 def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
-    assert pack.enter_cell("crt", ("summer", "1:1", 2), "+2 / -") == []
+    assert pack.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
     cell = known(pack).chart("crt").cells["summer", "1:1", 2]
     assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
     assert pack.game.chart("crt").cells["summer", "1:1", 2].source is Source.RECONSTRUCTION
@@ -43,7 +43,7 @@ def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
 
 def test_cells_lie_in_the_order_of_the_chart_whatever_the_order_of_typing(pack: Pack) -> None:
     for key in (("autumn", "1:4", 3), ("summer", "6:1", 12), ("summer", "1:4", 10)):
-        pack.enter_cell("crt", key, "- / -")
+        pack.enter_cells("crt", {key: "- / -"})
     lines = (pack.folder / "charts" / "crt.csv").read_text().splitlines()[1:]
     assert lines == ["summer,1:4,10,-,-", "summer,6:1,12,-,-", "autumn,1:4,3,-,-"]
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_kept(
     pack: Pack, key: tuple[int | str, ...], text: str, said: str
 ) -> None:
     with pytest.raises(InputError) as refused:
-        pack.enter_cell("crt", key, text)
+        pack.enter_cells("crt", {key: text})
     assert said in str(refused.value)
     assert pack.files() == []
 
@@ -70,9 +70,9 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
     firm = ChartFact("crt", "10.9", "no cell is -1 / -1", True, lambda cells: ("summer", "1:4", 2) in cells)
     reading = msgspec.structs.replace(firm, firm=False, contradicted=lambda cells: ("summer", "1:4", 3) in cells)
     pack = Pack(twilight, tmp_path, (firm, reading))
-    assert pack.enter_cell("crt", ("summer", "1:4", 3), "- / -") == [Doubt("10.9", "no cell is -1 / -1")]
+    assert pack.enter_cells("crt", {("summer", "1:4", 3): "- / -"}) == [Doubt("10.9", "no cell is -1 / -1")]
     with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
-        pack.enter_cell("crt", ("summer", "1:4", 2), "- / -")
+        pack.enter_cells("crt", {("summer", "1:4", 2): "- / -"})
     assert refused.value.hint == "rule 10.9: no cell is -1 / -1"
     assert list(pack.cells("crt")) == [("summer", "1:4", 3)]
 
@@ -88,22 +88,22 @@ def test_a_whole_chart_comes_from_a_file_or_not_at_all(pack: Pack, tmp_path: Pat
 
 
 def test_values_of_counters(pack: Pack) -> None:
-    pack.enter_value("25/3", "defence", "12")
-    pack.enter_value("25/3", "movement", "7")
+    pack.enter_all({("25/3", "defence"): "12"})
+    pack.enter_all({("25/3", "movement"): "7"})
     facts = known(pack).roster["25/3"]
     assert (facts["defence"][0].value, facts["defence"][0].source) == (12, Source.PRINTED)
     assert known(pack).roster["25/3"]["effectiveness"][0].source is Source.RULEBOOK
     with pytest.raises(InputError, match="contradicts the rulebook"):
-        pack.enter_value("25/3", "effectiveness", "11")
+        pack.enter_all({("25/3", "effectiveness"): "11"})
     with pytest.raises(InputError, match="unknown unit"):
-        pack.enter_value("25/4", "defence", "12")
+        pack.enter_all({("25/4", "defence"): "12"})
     with pytest.raises(InputError, match="not printed on counters"):
-        pack.enter_value("25/3", "lost", "1")
+        pack.enter_all({("25/3", "lost"): "1"})
 
 
 def test_the_ground(pack: Pack) -> None:
-    pack.enter_ground("", "41.19", "terrain", "clear")
-    pack.enter_ground("", "40.20|41.19", "barrier", "minor-river")
+    pack.enter_all(ground={("", "41.19", "terrain"): "clear"})
+    pack.enter_all(ground={("", "40.20|41.19", "barrier"): "minor-river"})
     position = typed("40.20: 25/3")
     view = View(known(pack), position.state)
     ground, river = view.fact("terrain", "41.19"), view.fact("barrier", "40.20|41.19")
@@ -118,7 +118,7 @@ def test_the_ground(pack: Pack) -> None:
         ("41.19", "ip", "no map prints this"),
     ):
         with pytest.raises(InputError, match=said):
-            pack.enter_ground("", where, track, "clear")
+            pack.enter_all(ground={("", where, track): "clear"})
 
 
 def test_rulings(pack: Pack) -> None:
@@ -131,7 +131,7 @@ def test_rulings(pack: Pack) -> None:
 
 
 def test_a_fault_in_the_pack_names_its_file(pack: Pack) -> None:
-    pack.enter_value("25/3", "defence", "12")
+    pack.enter_all({("25/3", "defence"): "12"})
     (pack.folder / "counters.csv").write_text("unit,defence\n25/3,many\n")
     with pytest.raises(InputError, match=str(pack.folder)):
         known(pack)

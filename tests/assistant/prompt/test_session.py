@@ -312,7 +312,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     assert pack_of(load_game(GAME)).values() == {}
     assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
     enter(session, "keep")
-    pack_of(session.game).enter_value("2/1", "steps", "12")
+    pack_of(session.game).enter_all({("2/1", "steps"): "12"})
     said = "undone: `keep`; what was kept stays in your pack, which has changed since"
     assert enter(session, "undo").splitlines()[0] == said
 

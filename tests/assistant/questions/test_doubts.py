@@ -350,7 +350,7 @@ def test_a_fact_from_the_pack_is_printed_and_settles_it(game: Game, tmp_path: Pa
     pack = Pack(game, tmp_path / "pack")
     for asked in marched(game, "0303", "0302", patience=0).asks:
         track, subject = map(str, asked.key)
-        pack.enter_ground("valley", subject, track, "clear" if track == "terrain" else "none")
+        pack.enter_all(ground={("valley", subject, track): "clear" if track == "terrain" else "none"})
     assert (tmp_path / "pack" / "map.lines").read_text("utf-8") == ("0303 clear\n0302 clear\n0302|0303 barrier=none\n")
     known = overlaid(game, tmp_path / "pack")
     assert known.board("valley").fact("terrain", "0303") == Fact("clear", Source.PRINTED)
@@ -372,7 +372,7 @@ def test_what_is_asked_for_is_known_as_drawn(game: Game) -> None:
 def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) -> None:
     pack = Pack(game, tmp_path / "pack")
     with pytest.raises(InputError, match="barrier of 0101|0102: ridge contradicts the rulebook") as caught:
-        pack.enter_ground("valley", "0101|0102", "barrier", "ridge")
+        pack.enter_all(ground={("valley", "0101|0102", "barrier"): "ridge"})
     assert caught.value.hint == "the rulebook requires: river"
     assert pack.files() == []
 

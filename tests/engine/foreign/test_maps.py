@@ -18,7 +18,7 @@ from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.saves import Save, read_save, replay
 from assistant.formats.vassal.sequence import fold, join
-from assistant.formats.vassal.written.files import rewritten
+from assistant.formats.vassal.written.files import rewrite_save
 from tests.saves import move_piece
 
 from ..agreement import differences, same_types
@@ -307,7 +307,7 @@ def test_what_a_program_changed_the_engine_has_and_all_else_as_before(engine: Mo
     written = {}
     for number, (name, after) in enumerate(changes(before)):
         file = played.folder / f"changed{number}.vsav"
-        file.write_bytes(rewritten(start, after))
+        file.write_bytes(rewrite_save(start, after))
         written[name] = (after, file)
         steps += [{"do": "load", "file": file, "side": "Red"}, {"do": "list", "as": name}]
     outcome = engine.run(played.folder / "maps.vmod", steps)

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import (
     ESCAPE,
     MODULE_DATA,
     SAVE_DATA,
-    disguised,
+    disguise,
     reveal,
     stream_of,
     write_container,
@@ -35,7 +35,7 @@ TIMES = 76  # so many of them are all that a save may hold
 
 def save(stream: str) -> bytes:
     """The kept save with other commands."""
-    return write_container({**FILES, COMMANDS: disguised(stream)})
+    return write_container({**FILES, COMMANDS: disguise(stream)})
 
 
 def more(commands: Iterable[str]) -> bytes:

@@ -109,13 +109,13 @@ def _pack() -> Iterator[tuple[str, bytes]]:
         unit = next(iter(game.roster))
         chart = next(name for name in game.charts if pack.missing(name))
         for key, cell in list(game.chart(chart).cells.items())[:30]:
-            pack.enter_cell(chart, key, "/".join(map(str, cell.values.values())))
+            pack.enter_cells(chart, {key: "/".join(map(str, cell.values.values()))})
         tracks = [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "integer"]
         for track in tracks[:3]:
             if all(str(fact.source) != "rulebook" for fact in game.roster[unit].get(track.name, ())):
-                pack.enter_value(unit, track.name, "7")
-        pack.enter_ground("", "41.19", "terrain", "clear")
-        pack.enter_ground("", "41.19|41.20", "road", "road")
+                pack.enter_all({(unit, track.name): "7"})
+        pack.enter_all(ground={("", "41.19", "terrain"): "clear"})
+        pack.enter_all(ground={("", "41.19|41.20", "road"): "road"})
         ruling = next(iter(game.rulings.values()))
         pack.enter_ruling(ruling.id, ruling.default)
         pack.enter_turns({(1, "date"): "17 August 1914", (2, "rail-rate"): "10"})

@@ -212,5 +212,5 @@ def test_what_the_owner_looks_up_settles_it(twilight: Game, tmp_path: Path) -> N
     known = overlaid(twilight, tmp_path)
     report = answered(read(stated.encode(), "a.pos", lambda _: known))
     assert (report.verdict.kind, report.asks) == ("yes", ())
-    pack.enter_ground("east", "68.35", "terrain", "high-mountain")
+    pack.enter_all(ground={("east", "68.35", "terrain"): "high-mountain"})
     assert answered(read(stated.encode(), "a.pos", lambda _: overlaid(twilight, tmp_path))).result.state == "out"

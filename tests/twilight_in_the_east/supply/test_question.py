@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from assistant.field.lines import Cost, Source
 from assistant.field.serving import FULL, LOW, Offer
 from assistant.game.games import Game
-from assistant.mechanics.tracing import CostField
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
@@ -23,7 +22,7 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.isolation import closed_for_isolation
+from twilight_in_the_east.supply.ground import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
 from ...cases import examples
@@ -202,14 +201,6 @@ def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_th
     rails = {"a": ["b"], "b": ["a", "c", "d"], "c": ["b", "d"], "d": ["b", "c"]}
     field = rules.connected_railway("a", "", rails)
     assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
-
-
-@pytest.mark.rule("14.2.1a")
-def test_links_that_are_known_go_on_from_the_farthest_hexes_and_are_not_followed_anew() -> None:
-    """Of the hexes up to b nothing is asked any more, neither where the edge is nor where their lines lead."""
-    known = CostField({"a": 0, "b": 1}, {"b": "a"})
-    field = rules.connected_railway((), "", {"b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}, known)
-    assert (field.cost, field.line("d")) == ({"a": 0, "b": 1, "c": 2, "d": 3}, ("a", "b", "c", "d"))
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")

@@ -32,7 +32,7 @@ class PieceThere(msgspec.Struct, frozen=True):
     place: Annotated[str, note("where it is or was")]
 
 
-class Altered(msgspec.Struct, frozen=True):
+class Alteration(msgspec.Struct, frozen=True):
     """One thing that is otherwise: a layer, a text, a property."""
 
     what: Annotated[str, note("its name")]
@@ -46,10 +46,10 @@ class PieceChanged(msgspec.Struct, frozen=True):
     piece: Annotated[str, note("its id")]
     name: Annotated[str, note("its name, as it is now")]
     place: Annotated[str, note("where it is now")]
-    changes: Annotated[tuple[Altered, ...], note("what is otherwise")]
+    changes: Annotated[tuple[Alteration, ...], note("what is otherwise")]
 
 
-class Followed(msgspec.Struct, frozen=True, kw_only=True):
+class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two saves of a module."""
 
     moved: Annotated[tuple[PieceMoved, ...], note("pieces at another place")] = ()
@@ -59,11 +59,13 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
         tuple[StackChange, ...], note("stacks and decks in another order, by the names of their pieces")
     ] = ()
     changed: Annotated[tuple[PieceChanged, ...], note("pieces in another state")] = ()
-    decks: Annotated[tuple[Altered, ...], note("decks with other cards, or turned")] = ()
-    game: Annotated[tuple[Altered, ...], note("turns, global properties, boards and players that are otherwise")] = ()
+    decks: Annotated[tuple[Alteration, ...], note("decks with other cards, or turned")] = ()
+    game: Annotated[
+        tuple[Alteration, ...], note("turns, global properties, boards and players that are otherwise")
+    ] = ()
 
 
-def differences(before: Listing, after: Listing) -> Followed:
+def differences(before: Listing, after: Listing) -> SaveDifferences:
     """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids,
     those that a side sees by what it sees of them; of those without ids it is counted how many of one name and state
     lie at a place.
@@ -73,7 +75,7 @@ def differences(before: Listing, after: Listing) -> Followed:
     was, now = ({piece.id: piece for piece in listing.pieces if _is_known(piece)} for listing in (before, after))
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
     lost, won = spots.uncounted(before, after), spots.uncounted(after, before)
-    return Followed(
+    return SaveDifferences(
         moved=tuple(
             PieceMoved(piece.id, piece.name, spots.place(lay), spots.place(piece))
             for lay, piece in stayed
@@ -182,7 +184,7 @@ def _restack(spots: _Spots, before: Listing, after: Listing) -> Iterator[StackCh
             yield StackChange(place, tuple(now[id] for id in lay), tuple(now[id] for id in lie))
 
 
-def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:
+def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
     """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is
     another.
     """
@@ -190,14 +192,14 @@ def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:
     named = {change.what for change in changes}
     changes += [change for change in _alter(before.properties, after.properties) if change.what not in named]
     if before.name != after.name and not changes:
-        changes = [Altered("name", before.name, after.name)]
+        changes = [Alteration("name", before.name, after.name)]
     return iter(changes)
 
 
-def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Altered]:
+def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alteration]:
     for what in {**before, **after}:
         if before.get(what) != after.get(what):
-            yield Altered(what, before.get(what), after.get(what))
+            yield Alteration(what, before.get(what), after.get(what))
 
 
 def _decks(listing: Listing) -> dict[str, str]:

@@ -25,7 +25,7 @@ from ..containers import (
     LOGGED,
     Archive,
     commands_of,
-    disguised_again,
+    disguise_like,
     is_bare,
     read_stream,
     write_container,
@@ -47,7 +47,7 @@ from ..saves import (
     read_save,
     replay,
     turn_command,
-    written_lines,
+    write_lines,
 )
 from ..sequence import bare, fold, join, raw_tokens, split, unfold
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
@@ -116,7 +116,7 @@ class _Editor:
         return [_token(command) for command in self.edits[number]]
 
 
-def rewritten(data: bytes, after: Save) -> bytes:
+def rewrite_save(data: bytes, after: Save) -> bytes:
     """The file of a save in which pieces, stacks, notes, properties and turns are those of another one.
 
     data: the bytes of the file; after: what `read_save` reads from it, with changes.
@@ -127,16 +127,16 @@ def rewritten(data: bytes, after: Save) -> bytes:
     commands = list(commands_of(stream))
     before = of_commands(commands)
     changes = _Changes(commands, before, after)
-    return with_stream(data, edit_stream(stream, changes.edits, changes.more))
+    return replace_stream(data, edit_stream(stream, changes.edits, changes.more))
 
 
-def with_stream(data: bytes, stream: bytes) -> bytes:
+def replace_stream(data: bytes, stream: bytes) -> bytes:
     """The file of a save with other commands; what else it holds stays."""
     if is_bare(data):
-        return disguised_again(data, stream)
+        return disguise_like(data, stream)
     with closing(Archive(data)) as archive:
         files = {name: archive.read(name) for name in archive.names}
-    files[COMMANDS] = disguised_again(files[COMMANDS], stream)
+    files[COMMANDS] = disguise_like(files[COMMANDS], stream)
     return write_container(files)
 
 
@@ -150,7 +150,7 @@ class _Key(NamedTuple):
     holder: str = ""
 
 
-def _read_stated(command: str) -> _Key | None:
+def _key_of(command: str) -> _Key | None:
     """What a command states; None if it is nothing that can be changed."""
     head, tab, rest = command.partition("\t")
     if command.startswith(ADD):
@@ -186,7 +186,7 @@ class _Changes:
         self.commands, self.before, self.after = commands, before, after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):
-            if (key := _read_stated(command)) is not None:
+            if (key := _key_of(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
         self.more: list[str] = []
@@ -198,7 +198,7 @@ class _Changes:
 
     def changed(self) -> Iterator[tuple[_Key, bool]]:
         """What differs, and whether it is still there."""
-        was, now = _stated_by(self.before), _stated_by(self.after)
+        was, now = _collect_statements(self.before), _collect_statements(self.after)
         for key in dict.fromkeys((*now, *was)):
             if was.get(key) != now.get(key):
                 yield key, key in now
@@ -239,15 +239,15 @@ class _Changes:
         if key.kind == TURN:
             return turn_command(key.name, after.turns[key.name])
         if key.kind != ADD:
-            return key.kind + written_lines(after.notes if key.kind == NOTES else after.public_notes)
+            return key.kind + write_lines(after.notes if key.kind == NOTES else after.public_notes)
         if key.name in after.stacks:
             return stack_definition(after.stacks[key.name])
         piece = after.pieces[key.name]
         return _piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
 
 
-def _stated_by(save: Save) -> dict[_Key, object]:
-    """All that a save states and that can be changed."""
+def _collect_statements(save: Save) -> dict[_Key, object]:
+    """All that a save states and that can be changed, by its key."""
     stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
     stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
     stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
@@ -281,7 +281,7 @@ def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
     return track.module is not None and not fact.assumed and fact.value == track.absent
 
 
-def contradicting(shown: Position, target: Position) -> Iterator[str]:
+def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
     """What the counters and markers of a save show otherwise than a position says, in words: what no note can put
     right.
     """
@@ -436,7 +436,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
         return None
 
 
-class Carried(NamedTuple):
+class CarriedGame(NamedTuple):
     """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
     to set, in words.
     """
@@ -445,7 +445,9 @@ class Carried(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None) -> Carried:
+def carried_out(
+    source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None
+) -> CarriedGame:
     """A save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
@@ -464,7 +466,7 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, palette
         raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
 
 
-def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
+def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
     with private():
         before = read_save(source)
         _check_whole(before)
@@ -487,20 +489,20 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
     target = with_printed(target, shown, before_it)
     known = {**before_it.facts, **shown.state.facts}
-    reasons = (layout.refused, [*contradicting(shown, target)], [*revealing(known, target)])
+    reasons = (layout.refused, [*find_contradictions(shown, target)], [*revealing(known, target)])
     left = [reason for some in reasons for reason in some]
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
     if left:
         target = reconcile(target, shown, known)
     if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
-        hand.do(PUBLIC + written_lines(notes))
+        hand.do(PUBLIC + write_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*lacking(read(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
-    return Carried(data, tuple(dict.fromkeys(left)))
+    return CarriedGame(data, tuple(dict.fromkeys(left)))
 
 
 def _pen(legend: Legend) -> Pen:
@@ -536,7 +538,7 @@ def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
     """A log that begins with a save or a log and goes on with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
-    return with_stream(source, edit_stream(stream, {}, more))
+    return replace_stream(source, edit_stream(stream, {}, more))
 
 
 def _as_save(source: bytes, before: Save, after: Save) -> bytes:
@@ -544,8 +546,8 @@ def _as_save(source: bytes, before: Save, after: Save) -> bytes:
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
-        source = with_stream(source, edit_stream(stream, steps))
+        source = replace_stream(source, edit_stream(stream, steps))
     kept = msgspec.structs.replace(after, unread=before.unread, players=before.players, boards=before.boards)
     if kept != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")
-    return rewritten(source, after)
+    return rewrite_save(source, after)

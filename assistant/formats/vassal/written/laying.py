@@ -158,10 +158,10 @@ class Pen:
         """The piece that states the value of a track, or else nothing of it, and all else as before."""
         if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
-        others = {name: said for name, said in self._stated_by(piece).items() if name != track.name}
+        others = {name: said for name, said in self._read_values(piece).items() if name != track.name}
         silent = None
         for shown in self._attempts(piece, track, value):
-            stated = self._stated_by(shown)
+            stated = self._read_values(shown)
             said = stated.pop(track.name, None)
             if stated == others and said == (None if value == track.absent else value):
                 return shown
@@ -169,7 +169,7 @@ class Pen:
                 silent = shown
         return silent
 
-    def _stated_by(self, piece: Piece) -> dict[str, Value]:
+    def _read_values(self, piece: Piece) -> dict[str, Value]:
         """What a piece states, but for what silence says too."""
         values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):

@@ -9,46 +9,44 @@ import msgspec
 
 from assistant.field.standing import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, UnitName, View, declare, note
-from assistant.questions.report import Part, Report, Step
+from assistant.questions.report import Part, Report, Step, step
 from assistant.state.state import is_limited
 from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
 from ...ground.calendar import weather_left_out
-from ..report import UNTRIED
-from .finding import LifelineSearch, as_supposed, unconverted, vacated
-from .report import (
+from ..report import UNTRIED, what_to_state
+from .finding import (
     Lifelines,
+    LifelineSearch,
     SideLifelines,
     alternative_step,
+    as_supposed,
     effect_step,
-    gone_steps,
     hanging_verdict,
     loss_steps,
+    stating,
     supposed_verdict,
     through_step,
     through_verdict,
-    undecided_step,
+    vacated,
     with_undecided,
 )
 
 
-class LifelinesAsked(Parameters, frozen=True):
+class LifelinesParameters(Parameters, frozen=True):
     """The units whose supply is asked about, and what of it."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
     through: Annotated[PlaceName, note("a hex: the units whose supply passes it, and what they have if it falls")] = ""
-    if_: Annotated[
-        str,
-        note(
-            "what is supposed instead, with semicolons between: `HEX enemy`, `off UNIT`, or position notation; told is what changes"
-        ),
-    ] = msgspec.field(name="if", default="")
+    if_: Annotated[str, note("what is supposed: `HEX enemy`, `off UNIT` or position notation, semicolons between")] = (
+        msgspec.field(name="if", default="")
+    )
     zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there; no if left out")] = False
 
 
-def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[Lifelines]:
+def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
     Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be
@@ -87,7 +85,7 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
     )
 
 
-def check(view: View, parameters: LifelinesAsked) -> None:
+def check(view: View, parameters: LifelinesParameters) -> None:
     """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's
     own.
     """
@@ -106,7 +104,7 @@ def check(view: View, parameters: LifelinesAsked) -> None:
         )
 
 
-def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) -> SideLifelines:
+def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
@@ -114,11 +112,11 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) ->
         error.what = f"if: {error.what}"
         raise
     if waiting := vacated(view, state, finder.side):
-        state = unconverted(view.game, state, waiting)
+        state = stating(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLifelines]) -> Iterator[Step]:
+def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
@@ -131,24 +129,25 @@ def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLif
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
         text = "an enemy who enters a hex eliminates the units there, and his ZOC "
-        yield Step(
-            "4.1",
-            text
-            + ("reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"),
-        )
+        text += "reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"
+        yield Step("4.1", text)
     if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
         yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
-def parts_of(lifelines: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
+def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
-    parts: dict[str, Iterable[Step]] = {"Undecided": map(undecided_step, lifelines.undecided)}
+    open_steps = [
+        step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=what_to_state(unit.missing))
+        for unit in lifelines.undecided
+    ]
+    parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}
     if parameters.if_:
         parts["Worse off"] = map(effect_step, lifelines.worse)
         parts["Not certain any more"] = map(effect_step, lifelines.unsure)
         parts["Better off"] = map(effect_step, lifelines.better)
         parts["Supplied otherwise"] = map(effect_step, lifelines.otherwise)
-        parts["Off the map"] = gone_steps(lifelines.gone)
+        parts["Off the map"] = [step("14.4", "{gone}", gone=lifelines.gone)] if lifelines.gone else []
     elif parameters.through:
         parts[f"Supplied through {parameters.through}"] = map(through_step, lifelines.through)
     else:

@@ -22,9 +22,8 @@ from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUP
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
-from ..sources import BUKOWINA, OTHERS, railway
-from .offers import RAILWAY, WORDS, SettledSide, capacity
-from .position import Client, SupplyUnit
+from ..sources import BUKOWINA, OTHERS, Client, SupplyUnit, railway
+from .offers import RAILWAY, WORDS, SupplySide, capacity
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -36,7 +35,7 @@ ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
 class Causes:
     """The causes of one side's supply. plan: who serves whom."""
 
-    def __init__(self, side: SettledSide, plan: Plan) -> None:
+    def __init__(self, side: SupplySide, plan: Plan) -> None:
         self.side, self.plan = side, plan
         # of a typed network what is not stated bars nothing
         self.board, self.possible = side.ground.possible, side.possible
@@ -54,7 +53,7 @@ class Causes:
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
-            return self.taken(alone)
+            return self.cause_of_rival(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
             cause = min(self.candidates(facts, client, want), key=_size, default=None)
             if cause:
@@ -81,7 +80,7 @@ class Causes:
                 cause = msgspec.structs.replace(cause, hindrances=rest)
         return cause
 
-    def taken(self, alone: Offer) -> Cause:
+    def cause_of_rival(self, alone: Offer) -> Cause:
         """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the
         unit.
         """
@@ -115,10 +114,19 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        bars = [(other, self.side.barred(facts, client, other)) for other in others if other.unit.id != client.unit.id]
-        allowed = [other for other, barred in bars if not barred]
+        barred, allowed = list[tuple[SupplyUnit, str]](), list[SupplyUnit]()
+        for other in others:
+            if other.unit.id == client.unit.id:
+                continue
+            bar = self.side.bar(client, other)
+            if bar and isinstance(bar, str):
+                barred.append((other, bar))
+                continue
+            allowed.append(other)
+            for ask in bar if isinstance(bar, tuple) else ():
+                facts.ask(ask)
         single = [
-            *self.attached_elsewhere(client, bars, want),
+            *self.attached_elsewhere(client, barred, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
@@ -129,21 +137,21 @@ class Causes:
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
-    def attached_elsewhere(self, client: Client, bars: Sequence[tuple[SupplyUnit, str]], want: int) -> Iterator[Cause]:
-        """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for
-        nothing.
-        """
+    def attached_elsewhere(
+        self, client: Client, barred: Sequence[tuple[SupplyUnit, str]], want: int
+    ) -> Iterator[Cause]:
+        """What would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place, distance = str(client.unit.place), self.side.view.board.distance
-        for other, barred in bars:
+        for other, bar in barred:
             name, source = other.unit.id, other.source
-            if not barred or other.why_not or name not in self.serving or source.kind == "fortress":
+            if other.why_not or name not in self.serving or source.kind == "fortress":
                 continue
             near = distance(source.place, place) <= (source.limit or 0)
             cost = self.possible.reach(source, place) if near else None
             if cost is None:
                 continue
             if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
-                text = f"{name} is {barred}" if barred.startswith(OTHERS) else f"{name}: {barred}"
+                text = f"{name} is {bar}" if bar.startswith(OTHERS) else f"{name}: {bar}"
                 yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
@@ -165,7 +173,7 @@ class Causes:
             if (far := reach_for(other.source, ENOUGH[want])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
-        field = self.lifted(
+        field = self.lifted_lines(
             place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
         )
         for source, own, limit in limits:
@@ -179,7 +187,7 @@ class Causes:
                 name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
                 yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
 
-    def lifted(
+    def lifted_lines(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
     ) -> LiftedField:
         """The lines to a hex from the RR line, or else from some sources, each within its own limit."""

@@ -27,12 +27,11 @@ from assistant.state.tracks import Value
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
-from ..isolation import surroundings, way_out
+from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from, surroundings, way_out
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
-from .offers import LOC, STATED, SettledSide
-from .position import Client
+from ..sources import Client
+from .offers import LOC, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -53,14 +52,14 @@ class Leg(NamedTuple):
 
 
 def legs(
-    side: SettledSide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
+    side: SupplySide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
 ) -> Iterator[Leg]:
     """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it
     takes itself.
     """
     if client.always or offer.source == STATED:
         return
-    source, line = side.traced(client, offer)
+    source, line = side.line_of_offer(client, offer)
     on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
     if not on_it:
         yield Leg(part, line.hexes, line.linked, source.name)
@@ -74,7 +73,7 @@ def legs(
         yield from (railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
 
 
-def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
+def legs_out(side: SupplySide, client: Client) -> Iterator[Leg]:
     """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated
     (14.4.1).
     """
@@ -84,7 +83,7 @@ def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
         yield railway_leg(side, way[-1])
 
 
-def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
+def railway_leg(side: SupplySide, hex: str, *, is_loc: bool = False) -> Leg:
     """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that
     one of its ends does.
     """
@@ -188,12 +187,12 @@ class BestFacts(WorstFacts):
     is_low: whether it has Low Supply, and not none.
     """
 
-    def __init__(self, view: View, side: SettledSide, client: Client, *, is_low: bool) -> None:
+    def __init__(self, view: View, side: SupplySide, client: Client, *, is_low: bool) -> None:
         super().__init__(view, side.around, side.board)
         self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
         self.sources = [
             (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in side.allowed(client)
+            for other in side.allowed_sources(client)
         ]
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
@@ -267,7 +266,7 @@ class BestFacts(WorstFacts):
         if hex in self.board.lines.closed:
             yield from ((zone, ground) for zone in self.zones([hex], closed=False))
         else:
-            yield best("terrain", hex), changed(ground, "terrain", BEST["terrain"])
+            yield best("terrain", hex), with_value(ground, "terrain", BEST["terrain"])
 
     def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
         """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
@@ -317,7 +316,7 @@ class BestFacts(WorstFacts):
         return operational_for(self.view, hex) == self.side
 
 
-def changed(ground: Ground, track: str, value: Value) -> Ground:
+def with_value(ground: Ground, track: str, value: Value) -> Ground:
     """A ground with another value."""
     return tuple((name, value if name == track else known) for name, known in ground)
 
@@ -325,7 +324,7 @@ def changed(ground: Ground, track: str, value: Value) -> Ground:
 def side_betters(here: str, there: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
     """What may be better on a hexside, with the ground that it makes."""
     for track, _ in ground:
-        yield best(track, hexside(here, there)), changed(ground, track, BEST[track])
+        yield best(track, hexside(here, there)), with_value(ground, track, BEST[track])
 
 
 MOST_BETTER = 20
@@ -344,7 +343,7 @@ class SupplyDoubts:
     many.
     """
 
-    def __init__(self, side: SettledSide, plan: Plan, rows: Sequence[UnitSupply], *, thorough: bool = False) -> None:
+    def __init__(self, side: SupplySide, plan: Plan, rows: Sequence[UnitSupply], *, thorough: bool = False) -> None:
         self.view, self.side, self.plan, self.thorough = side.view.unnoticed(), side, plan, thorough
         self.rests = WorstFacts(self.view, side.around, side.board)
         self._doubtful: dict[FactKey, Value | None] = {}

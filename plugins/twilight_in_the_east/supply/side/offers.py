@@ -15,14 +15,14 @@ from typing import NamedTuple
 from assistant.field import Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, step
 from assistant.questions.report import Ask, ask_for_fact
 
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
-from ..report import take_for_granted
+from ..report import FED_ITSELF
 from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, reach_for, within
 from ..sources import (
     ANOTHER_CORPS,
@@ -30,17 +30,22 @@ from ..sources import (
     GARRISON_TRACES,
     MOST,
     MOST_UNITS,
+    Client,
+    SupplyUnit,
+    TypedLine,
     bars_guest,
     bukowina_sources,
     is_of_fischer,
+    look,
     named_for_bukowina,
     no_loc,
     of_another,
     railway,
     serves_cavalry_only,
+    side_position,
+    suppliers,
     underfoot,
 )
-from .position import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -53,6 +58,15 @@ GUESTS = "guests of "
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
+UNKNOWN = Source("", "corps-train", "", ())
+"""A supply unit of which too little is stated, as a source."""
+RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+"""The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
+RANK = {"out": 0, **GIVES}
+"""How good a supply state is."""
+WORDS = {given: state for state, given in RANK.items()}
+TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
+"""Who is traced before those that draw on him, in order (14.4)."""
 
 
 class AskedAlone(NamedTuple):
@@ -67,12 +81,23 @@ class AskedAlone(NamedTuple):
     line: TypedLine | None = None
 
 
-class SupplySide:
-    """A side on a map, with the offers that its sources make.
+class Certainty(NamedTuple):
+    """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of
-    which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a
-    place of it, unless more are named than it has.
+    offer: Offer | None
+    state: str
+    asks: tuple[Ask, ...] = ()
+    is_stated: bool = False
+
+
+class SupplySide:
+    """A side on a map, with the offers that its sources make over ground that is certain, and what is certain of it.
+
+    asked: the unit that is asked about alone; stated: by unit the state that is believed where tracing leaves it open;
+    unseen: what to ask because supply units may stand unseen. doubts: by unit what is missing to tell its supply;
+    sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are
+    named to take a place of it, unless more are named than it has; lacks: the units of which too little is stated;
+    certain: what is certain of each unit; believed: the units of which the position is believed.
     """
 
     def __init__(
@@ -80,10 +105,13 @@ class SupplySide:
         view: View,
         ground: SupplyGround,
         asked: AskedAlone | None = None,
+        *,
+        stated: Mapping[str, str],
+        unseen: tuple[Ask, ...] = (),
     ) -> None:
         self.view, self.ground, self.around, self.board = view, ground, ground.around, ground.certain
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
-        self.side = self.around.side
+        self.side, self.stated, self.unseen = self.around.side, stated, unseen
         position = side_position(view, self.around, asked.kin if asked else frozenset())
         self.doubts = {name: lacks for name, (_, lacks) in position.clients.items() if lacks}
         self.clients = {name: client for name, (client, _) in position.clients.items() if client}
@@ -91,11 +119,17 @@ class SupplySide:
         self.unknown = {name: lacks for name, (_, lacks) in position.sources.items() if lacks}
         self.guests, self._bars = position.guests, position.bars
         self.few = asked is not None
-        self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = {group: names for group, names in self.named.items() if 0 < len(names) <= capacity(group)}
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
+        self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
+        self.lacks, self.believed = frozenset(self.doubts), set[str]()
+        self.certain: dict[str, Certainty] = {}
+        always = {name for name, source in self.sources.items() if name not in self.fed and not source.why_not}
+        self.serving, self.hopeful = set(always), set(always)
+        for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
+            self.settle(client)
 
     def over(self, board: SupplyMap) -> SupplySide:
         """The same units with the lines of another map."""
@@ -111,9 +145,9 @@ class SupplySide:
         of_trains = {f"{GUESTS}{train}": names for train, names in self.guests.items()}
         return {BUKOWINA: tuple(named_for_bukowina(self.view)), **of_trains}
 
-    def known(self, client: Client, offers: Callable[[Gather, Client], Iterator[Offer]]) -> list[Offer]:
+    def known(self, client: Client, offers: Callable[[Client], Iterator[Offer]]) -> list[Offer]:
         """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
-        offered, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(facts, client)])
+        offered, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(client)])
         if lacks:
             self.doubt(client, lacks)
         return offered or []
@@ -172,7 +206,7 @@ class SupplySide:
             start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
         return self.board.lines.spread_to(to).line(start)[::-1]
 
-    def traced(self, client: Client, offer: Offer) -> tuple[Source, Line]:
+    def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
         """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
         none, or stands on its RR line.
         """
@@ -232,7 +266,7 @@ class SupplySide:
         group = "" if client.formation.id in self.settled.get(group, ()) else group
         return self.within_reach(client, other.source, cost, group)
 
-    def typed_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
+    def typed_offers(self, client: Client) -> Iterator[Offer]:
         """What a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from the
         last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
@@ -241,14 +275,7 @@ class SupplySide:
         line = self.typed_line()
         if line is None or line.barred or self.typed.barred:
             return
-        half_hex = next(
-            (
-                half_hex_source
-                for half_hex_source in bukowina_sources(facts, client.unit)
-                if half_hex_source[0].place == line.start
-            ),
-            None,
-        )
+        half_hex = next((source for source in self.bukowina(client) if source.place == line.start), None)
         if of in self.sources:
             other = self.sources[of]
             self.lines[of, place] = line
@@ -259,9 +286,8 @@ class SupplySide:
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
-        elif half_hex and not half_hex[1]:
-            self.lines[half_hex[0].name, place] = line
-            yield from self.bukowina_offers(client, half_hex[0], line)
+        elif half_hex:
+            yield from self.bukowina_offers(client, half_hex, line)
 
     def typed_line(self) -> Line | None:
         """The typed line, without the hexes along its RR line if that is its source; None without one."""
@@ -280,7 +306,7 @@ class SupplySide:
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
 
-    def allowed(self, client: Client) -> list[SupplyUnit]:
+    def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Those of them that are certain to be allowed to serve it, whatever the distance."""
         return [other for other in self.kin(client) if self.bar(client, other) == ""]
 
@@ -293,7 +319,7 @@ class SupplySide:
             self.doubt(client, why_not)
         return why_not == ""
 
-    def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
+    def own_offers(self, client: Client) -> Iterator[Offer]:
         """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
@@ -301,27 +327,29 @@ class SupplySide:
         elif client.through:
             return
         elif client.arm in DEPOTS:
-            if not no_loc(facts, self.board, place):
+            with self.view.gather() as facts:
+                lacks_loc = no_loc(facts, self.board, place)
+            if not lacks_loc:
                 yield Offer(name, LOC, FULL)
         elif client.arm == "corps-train":
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            yield from self.along_lines(facts, client)
+            yield from self.along_lines(client)
 
-    def along_lines(self, facts: Gather, client: Client) -> Iterator[Offer]:
+    def along_lines(self, client: Client) -> Iterator[Offer]:
         """What the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3, 14.7"""
         place = str(client.unit.place)
         if (cost := self.reach(RAILWAY, place)) is not None:
             yield from self.within_reach(client, RAILWAY, cost)
-        for source, why_not in bukowina_sources(facts, client.unit):
-            if not why_not and (line := self.board.line(source, place)):
-                self.lines[source.name, place] = line
+        for source in self.bukowina(client):
+            if line := self.board.line(source, place):
                 yield from self.bukowina_offers(client, source, line)
 
     def bukowina_offers(self, client: Client, source: Source, line: Line) -> Iterator[Offer]:
         """What a half-hex of the Bukowina offers a unit along a line (14.7)."""
         name = client.unit.id
+        self.lines[source.name, str(client.unit.place)] = line
         has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
         yield from self.within_reach(client, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
 
@@ -336,19 +364,10 @@ class SupplySide:
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
-    def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may or something is missing to tell, which
-        is asked for.
-        """
-        why_not = self.bar(client, other)
-        if isinstance(why_not, str):
-            return why_not
-        for ask in why_not:
-            facts.ask(ask)
-        return ""
-
     def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
-        """The same, worked out once for the units as they are; or what is missing to decide it."""
+        """Why a source does not serve a unit whatever the distance, "" if it may; or what is missing to decide it.
+        Worked out once for the units as they are.
+        """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
             why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
@@ -387,75 +406,9 @@ class SupplySide:
         places = {group: capacity(group) - len(self.settled.get(group, ())) for group in groups}
         return best_plan(offers, usual, capacity=places, fed=self.fed, fixed=fixed)
 
+    # --- what is certain ----------------------------------------------------------------------------------------------
 
-def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
-    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended
-    Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before that of
-    a RR line.
-    Rule: 14.4c, 14.4d
-    """
-    return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
-
-
-UNKNOWN = Source("", "corps-train", "", ())
-"""A supply unit of which too little is stated, as a source."""
-RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
-"""The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-
-
-def capacity(group: str) -> int:
-    """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
-    return MOST_UNITS if group == BUKOWINA else MOST
-
-
-def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
-    return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
-
-
-RANK = {"out": 0, **GIVES}
-"""How good a supply state is."""
-WORDS = {given: state for state, given in RANK.items()}
-TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
-"""Who is traced before those that draw on him, in order (14.4)."""
-
-
-class Settled(NamedTuple):
-    """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
-
-    offer: Offer | None
-    state: str
-    asks: tuple[Ask, ...] = ()
-    is_stated: bool = False
-
-
-class SettledSide(SupplySide):
-    """A side with what is certain of it. Its offers are those over ground that is certain.
-
-    stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units
-    may stand unseen; certain: what is certain of each unit.
-    """
-
-    def __init__(
-        self,
-        view: View,
-        ground: SupplyGround,
-        asked: AskedAlone | None = None,
-        *,
-        stated: Mapping[str, str],
-        unseen: tuple[Ask, ...] = (),
-    ) -> None:
-        super().__init__(view, ground, asked)
-        self.stated, self.unseen = stated, unseen
-        self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
-        self.lacks = frozenset(self.doubts)  # the units of which too little is stated
-        self.certain: dict[str, Settled] = {}
-        always = {name for name, source in self.sources.items() if name not in self.fed and not source.why_not}
-        self.serving, self.hopeful = set(always), set(always)
-        for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
-            self.settle(client)
-
-    def seen_from(self, view: View, ground: SupplyGround) -> SettledSide:
+    def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
         """The same units with the same lines in a view where only other hexes are under control."""
         other = copy(self)
         other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
@@ -488,13 +441,13 @@ class SettledSide(SupplySide):
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
-    def settled_tie(self, client: Client) -> Settled | None:
+    def settled_tie(self, client: Client) -> Certainty | None:
         """The state of an Asset Unit that may join one of several formations, if it is the same with each of them
         (6.4.1b).
         """
         name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
         own = [side.offers[name] for side in both]
-        settled = list[Settled]()
+        settled = list[Certainty]()
         for tied in client.ties:
             for side, offers in zip(both, own, strict=True):
                 side.doubts[name], side.offers[name] = (), [*offers, *side.drawn_on(tied)]
@@ -505,7 +458,7 @@ class SettledSide(SupplySide):
             side.offers[name] = offers
         return None
 
-    def settled_state(self, client: Client) -> Settled:
+    def settled_state(self, client: Client) -> Certainty:
         """The state of a unit, or what decides it, or what is stated of it."""
         offer = self.alone(client.unit.id)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
@@ -513,8 +466,8 @@ class SettledSide(SupplySide):
             asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
-            return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
-        return Settled(offer, state, asks)
+            return Certainty(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
+        return Certainty(offer, state, asks)
 
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
@@ -544,11 +497,12 @@ class SettledSide(SupplySide):
         if begin := self.unknown_begin(client, RR_IN_SUPPLY if RANK[state] else RR_LOW):
             return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
-        untyped = [] if other and not other.value else list(self.untyped(client, state))
+        untyped = [] if other and not other.value else list(self.untyped_lines(client, state))
         if not untyped:
             return ()
         title = f"is there {', or '.join(untyped)}"
-        typed = f"type it, as {self.example(client)}"
+        near = self.view.board.neighbours(str(client.unit.place))
+        typed = f"type it, as {f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
         if other:
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
@@ -606,10 +560,10 @@ class SettledSide(SupplySide):
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
         """The facts on which it turns whether there is the line of a possible offer."""
         if self.ground.network:
-            _, line = self.possible.traced(client, offer)
+            _, line = self.possible.line_of_offer(client, offer)
             yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
-    def untyped(self, client: Client, state: str) -> list[str]:
+    def untyped_lines(self, client: Client, state: str) -> list[str]:
         """The lines that only the player can see and that would give a unit more than a state, in words."""
         network, lines, closed = self.ground.network, self.possible.board.lines, self.around.closed
         assert network
@@ -644,7 +598,9 @@ class SettledSide(SupplySide):
         """
         if client.arm in DEPOTS:
             return []
-        others = [other for other in self.allowed(client) if other.unit.id in self.hopeful and not other.why_not]
+        others = [
+            other for other in self.allowed_sources(client) if other.unit.id in self.hopeful and not other.why_not
+        ]
         return [*(other.source for other in others), *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
@@ -658,18 +614,13 @@ class SettledSide(SupplySide):
 
         return self.view.kept(("leads out", self.side, source.place, limit), lambda known, apart: least())
 
-    def example(self, client: Client) -> str:
-        """How a way into a unit's hex is typed."""
-        near = self.view.board.neighbours(str(client.unit.place))
-        return f"{near[0]}-{client.unit.place}" if near else "HEX-HEX"
-
     def open_modes(self, plan: Plan) -> list[str]:
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are
         undecided.
         """
         undecided = [self.clients[name] for name, settled in self.certain.items() if settled.asks]
         serving = {offer.source for name, offer in plan.serves.items() if offer.mode and name not in self.doubts}
-        kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
+        kin = {other.unit.id: other for client in undecided for other in self.allowed_sources(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
     # --- what is taken for granted ------------------------------------------------------------------------------------
@@ -678,11 +629,14 @@ class SettledSide(SupplySide):
         """Say what the line of an offer takes for granted."""
         if client.always or offer.source == STATED:
             return
-        source, line = self.traced(client, offer)
+        source, line = self.line_of_offer(client, offer)
         is_rail = offer.source in (RR_LINE, LOC)
         fed = self.certain.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
-        take_for_granted(self.view, source, line, is_traced=is_traced)
+        if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in self.view.state.facts:
+            self.view.presume(step("14.2", FED_ITSELF, source=source.name))
+        for entered in line.steps:
+            self.view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
         hexes = [line.start, *line.linked] if is_rail or line.linked else []
         grant_links(self.view, self.ground, self.side, hexes, self.railways(client))
         if fed and fed.offer and is_traced:
@@ -691,6 +645,25 @@ class SettledSide(SupplySide):
     def railways(self, client: Client) -> Railway:
         """The RR lines that supply a unit."""
         return self.ground.loc if client.arm in DEPOTS else self.ground.railway
+
+
+def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
+    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended
+    Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before that of
+    a RR line.
+    Rule: 14.4c, 14.4d
+    """
+    return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
+
+
+def capacity(group: str) -> int:
+    """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
+    return MOST_UNITS if group == BUKOWINA else MOST
+
+
+def is_lent(client: Client, other: SupplyUnit) -> bool:
+    """Whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
+    return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 
 
 def stated_states(view: View) -> dict[str, str]:

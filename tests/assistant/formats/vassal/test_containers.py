@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.containers import (
     ModuleData,
     commands_of,
-    disguised,
+    disguise,
     read_module_data,
     reveal,
     stream_of,
@@ -99,7 +99,7 @@ def test_a_damaged_zip_file_is_said_to_be_one(method: int) -> None:
 
 @given(TEXT, st.integers(0, 255))
 def test_a_disguise_comes_off(text: str, key: int) -> None:
-    told = disguised(text, key)
+    told = disguise(text, key)
     assert reveal(told).decode() == text
     assert told[:7] == b"!VCSK" + f"{key:02x}".encode()
     assert reveal(lzma.compress(told)).decode() == text

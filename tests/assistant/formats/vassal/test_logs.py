@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.pieces import Piece, Stack, Trait, state_of
 from assistant.formats.vassal.saves import Save, commands, read_save, replay, write_save
 from assistant.formats.vassal.sequence import fold, join
@@ -193,7 +193,7 @@ def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int
     steps = [text[:at] + sign + text[at + out :] for text, at, out, sign in damaged]
     stream = "\x1b".join([*commands(START), *(f"LOG\t{step}" for step in steps)])
     try:
-        assert isinstance(replay(read_save(write_container({COMMANDS: disguised(stream)}))), Save)
+        assert isinstance(replay(read_save(write_container({COMMANDS: disguise(stream)}))), Save)
     except InputError as error:
         assert error.what
 
@@ -213,7 +213,7 @@ def test_steps_within_a_step_are_carried_out_in_order() -> None:
     """What one click does, VASSAL logs as one step with others in it."""
     inner = [f"LOG\t{step}" for step in ("", "D/d/2\tMap;20;20;;0/1\tMap;20;20;;0", move("d", HERE, "c"))]
     start = [*commands(START), join(inner, "\x1b")]
-    log = read_save(write_container({COMMANDS: disguised(join(start, "\x1b"))}))
+    log = read_save(write_container({COMMANDS: disguise(join(start, "\x1b"))}))
     found = replay(log)
     assert (found.pieces["d"].traits[0].state, stacks(found)) == ("2", {HERE: ("a", "b", "c", "d")})
 

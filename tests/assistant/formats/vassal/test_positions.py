@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, tracker
 from assistant.formats.vassal.pieces import LayerTrait, Piece, Stack, Trait, marker, read_layer
 from assistant.formats.vassal.positions import read
@@ -285,7 +285,7 @@ def test_a_damaged_save_is_a_position_or_an_input_error(changes: list[tuple[int,
     text = STREAM
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
-    is_read_or_refused(write_container({COMMANDS: disguised(text)}))
+    is_read_or_refused(write_container({COMMANDS: disguise(text)}))
 
 
 @given(st.integers(0, 10**6), st.integers(1, 255), st.booleans())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.positions import ChatLine, Record, RollReport, Throw, counted_by_lines
-from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
+from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
+from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import Line, events, read_line, read_record
 from assistant.formats.vassal.saves import Table
@@ -73,7 +73,7 @@ def test_steps_that_only_talk_change_nothing(record: Record) -> None:
 
 
 def test_by_lines_each_step_is_a_throw_or_a_typed_line(record: Record) -> None:
-    told = counted_by_lines(record)
+    told = count_by_lines(record)
     assert (told.steps, told.by_lines, [one.step for one in told.events]) == (9, True, list(range(1, 10)))
     assert told.at(9).state == record.at(record.steps).state
     before_checks = record.at(record.events[4].step - 1)
@@ -90,7 +90,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
 def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it holds no steps"):
         read_record((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
-    strange = write_container({COMMANDS: disguised("begin_save\x1bend_save\x1bLOG\tCHAThello")})
+    strange = write_container({COMMANDS: disguise("begin_save\x1bend_save\x1bLOG\tCHAThello")})
     with pytest.raises(InputError, match="an unknown module"):
         read_record(strange, "game.vlog", load_game)
     with pytest.raises(InputError, match="does not record how a game was played"):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, commands_of, disguised, read_stream, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, commands_of, disguise, read_stream, write_container
 from assistant.formats.vassal.pieces import Piece, Stack, Trait
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.written.files import rewritten
+from assistant.formats.vassal.written.files import rewrite_save
 from tests.saves import move_piece, read_container
 
 #: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a
@@ -30,14 +30,14 @@ ODD = [
 ]
 STREAM = join(["begin_save", *ODD, "end_save"], ESCAPE)
 FILE = write_container(
-    {"savedata": b"<data/>", COMMANDS: disguised(STREAM, 0x3C), "other": b"kept", "moduledata": b"<data/>"}
+    {"savedata": b"<data/>", COMMANDS: disguise(STREAM, 0x3C), "other": b"kept", "moduledata": b"<data/>"}
 )
 
 
 def changes(after: Callable[[Save], Save], data: bytes = FILE) -> dict[str, list[str]]:
     """The commands that a change takes out of the file ("-") and puts into it ("+")."""
     before = list(commands_of(read_stream(data)[0]))
-    now = list(commands_of(read_stream(rewritten(data, after(read_save(data))))[0]))
+    now = list(commands_of(read_stream(rewrite_save(data, after(read_save(data))))[0]))
     assert [one for one in before if one in now] == [one for one in now if one in before], "the others keep their order"
     return {"-": [one for one in before if one not in now], "+": [one for one in now if one not in before]}
 
@@ -47,7 +47,7 @@ def with_piece(save: Save, **fields: object) -> Save:
 
 
 def test_nothing_changes_where_nothing_differs() -> None:
-    assert read_container(rewritten(FILE, read_save(FILE))) == read_container(FILE)
+    assert read_container(rewrite_save(FILE, read_save(FILE))) == read_container(FILE)
 
 
 def test_a_state_is_changed_where_it_stands() -> None:
@@ -75,7 +75,7 @@ def test_a_stack_is_moved_as_a_whole() -> None:
 
 def test_a_piece_that_comes_onto_another_joins_its_stack() -> None:
     save = move_piece(read_save(FILE), "1", "Map", (30, 40))
-    assert read_save(rewritten(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
+    assert read_save(rewrite_save(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
         "1",
         "2",
     )
@@ -97,7 +97,7 @@ def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:
         stack = Stack("s", ("1", "2", "9"), "Map", (10, 20), 3)
         return msgspec.structs.replace(save, pieces={**save.pieces, "9": new}, stacks={**save.stacks, "s": stack})
 
-    data = rewritten(FILE, with_new(read_save(FILE)))
+    data = rewrite_save(FILE, with_new(read_save(FILE)))
     commands = list(commands_of(read_stream(data)[0]))
     assert commands.index("+/9/piece;;;c.png;Third/Map;10;20;;0") == commands.index("+/s/stack/Map;10;20;1;2;9;@@3") - 1
 
@@ -108,7 +108,7 @@ def test_of_doubled_properties_and_notes_the_last_counts() -> None:
             save, properties={("Module", "Mud"): "no", ("Map", "Snow"): "1"}, notes="three\nfour"
         )
 
-    written = rewritten(FILE, drier(read_save(FILE)))
+    written = rewrite_save(FILE, drier(read_save(FILE)))
     commands = list(commands_of(read_stream(written)[0]))
     assert commands[-7:] == [
         "GlobalProperty\t;Mud;no;Module",
@@ -131,7 +131,7 @@ def test_notes_turns_and_pieces_are_added_to_a_save_without_an_end() -> None:
 
 
 def test_the_key_of_the_obfuscation_is_kept() -> None:
-    assert read_container(rewritten(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
+    assert read_container(rewrite_save(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
         b"!VCSK3c"
     )
 
@@ -139,12 +139,12 @@ def test_the_key_of_the_obfuscation_is_kept() -> None:
 def test_what_cannot_be_changed_is_refused() -> None:
     save = read_save(FILE)
     with pytest.raises(ValueError, match="only pieces, stacks"):
-        rewritten(FILE, msgspec.structs.replace(save, boards={}))
-    nameless = disguised("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
+        rewrite_save(FILE, msgspec.structs.replace(save, boards={}))
+    nameless = disguise("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
     with pytest.raises(ValueError, match="null1 has no id in the file"):
-        rewritten(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
-    same = disguised(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
+        rewrite_save(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
+    same = disguise(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
     with pytest.raises(ValueError, match="1 is the id of a piece and of a stack"):
-        rewritten(same, move_piece(read_save(same), "2", "Map", (2, 2)))
+        rewrite_save(same, move_piece(read_save(same), "2", "Map", (2, 2)))
     with pytest.raises(KeyError):
         move_piece(save, "unknown", "Map", (1, 1))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, reveal, write_container
+from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, reveal, write_container
 from assistant.formats.vassal.pieces import (
     Label,
     LayerTrait,
@@ -150,7 +150,7 @@ def test_pieces_without_ids_are_all_kept() -> None:
     assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
 
 
-@pytest.mark.parametrize("form", [str.encode, disguised])
+@pytest.mark.parametrize("form", [str.encode, disguise])
 def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) -> None:
     save = read_save(form("begin_save\x1b+/1/piece;;;;A/Map;1;1\x1bend_save"))
     assert [piece.name for piece in save.pieces.values()] == ["A"]
@@ -306,7 +306,7 @@ def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, 
     text = STREAM
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
-    is_read_or_refused(write_container({COMMANDS: disguised(text)}))
+    is_read_or_refused(write_container({COMMANDS: disguise(text)}))
 
 
 def test_what_is_written_is_an_ordinary_zip_file() -> None:

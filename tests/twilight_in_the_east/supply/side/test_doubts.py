@@ -73,8 +73,8 @@ def test_the_answers_are_kept_and_settle_it(twilight: Game, tmp_path: Path) -> N
     )
     assert (settled.verdict.kind, settled.asks) == ("figure", ())
     assert {row.drawn for row in units(settled).values()} == {0}
-    pack.enter_ground("east", "67.36", "terrain", "high-mountain")
-    pack.enter_ground("east", "68.35", "terrain", "high-mountain")
+    pack.enter_all(ground={("east", "67.36", "terrain"): "high-mountain"})
+    pack.enter_all(ground={("east", "68.35", "terrain"): "high-mountain"})
     known = overlaid(twilight, tmp_path)
     otherwise = answered(read((HEAD + SUPPLIED).encode(), "a.pos", lambda _: known), "supply", side="russian")
     assert units(otherwise)["22/1"].could.state == "out"

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from assistant.formats.vassal.others.differences import (
-    Altered,
-    Followed,
+    Alteration,
     PieceChanged,
     PieceMoved,
     PieceThere,
+    SaveDifferences,
     differences,
 )
 from assistant.formats.vassal.others.listing import listing
@@ -24,11 +24,11 @@ from .test_listing import DECK, MODULE, SAVE, unit
 from .test_states import layer
 
 
-def followed(before: Save, after: Save) -> Followed:
+def followed(before: Save, after: Save) -> SaveDifferences:
     return differences(listing(before, MODULE), listing(after, MODULE))
 
 
-def of_a_side(before: Save, after: Save) -> Followed:
+def of_a_side(before: Save, after: Save) -> SaveDifferences:
     eyes = Eyes("Blue", "Blue")
     return followed(visible_save(before, MODULE, eyes), visible_save(after, MODULE, eyes))
 
@@ -42,7 +42,7 @@ def with_pieces(*pieces: Piece) -> Save:
 
 
 def test_two_that_are_alike() -> None:
-    assert followed(SAVE, SAVE) == Followed()
+    assert followed(SAVE, SAVE) == SaveDifferences()
 
 
 def test_a_piece_that_moved_is_known_by_its_id() -> None:
@@ -52,7 +52,8 @@ def test_a_piece_that_moved_is_known_by_its_id() -> None:
 
 def test_a_piece_that_lies_otherwise_in_the_same_hex_has_not_moved() -> None:
     assert (
-        followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (31, 26)))) == Followed()
+        followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (31, 26))))
+        == SaveDifferences()
     )
 
 
@@ -91,7 +92,11 @@ def test_layers_texts_and_properties_that_changed() -> None:
             "1",
             "Guards (reduced)",
             "0101",
-            (Altered("Steps", "level 1 of 3", "(reduced)"), Altered("Lost", "0", "1"), Altered("Left", "5", "4")),
+            (
+                Alteration("Steps", "level 1 of 3", "(reduced)"),
+                Alteration("Lost", "0", "1"),
+                Alteration("Left", "5", "4"),
+            ),
         ),
     )
 
@@ -99,13 +104,13 @@ def test_layers_texts_and_properties_that_changed() -> None:
 def test_a_piece_that_is_called_otherwise() -> None:
     before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Old Guards", (30, 25)))
     assert followed(before, after).changed == (
-        PieceChanged("1", "Old Guards", "0101", (Altered("name", "Guards", "Old Guards"),)),
+        PieceChanged("1", "Old Guards", "0101", (Alteration("name", "Guards", "Old Guards"),)),
     )
 
 
 def test_a_stack_in_another_order() -> None:
     after = changed(stacks={**SAVE.stacks, "s": Stack("s", ("2", "1"), "Field", (30, 25))})
-    assert followed(SAVE, after) == Followed(
+    assert followed(SAVE, after) == SaveDifferences(
         restacked=(StackChange("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
     )
 
@@ -115,12 +120,12 @@ def test_a_card_that_was_drawn() -> None:
     pieces = {**SAVE.pieces, "5": unit("5", "Card", (65, 45))}
     found = followed(SAVE, changed(stacks=stacks, pieces=pieces))
     assert found.moved == (PieceMoved("5", "Card", "the deck Events", "0201 on Field"),)
-    assert found.decks == (Altered("Events, 0302", "1 card", "0 cards"),)
+    assert found.decks == (Alteration("Events, 0302", "1 card", "0 cards"),)
 
 
 def test_a_deck_that_was_turned() -> None:
     stacks = {**SAVE.stacks, "deck": SAVE.stacks["deck"]._replace(face_down=True)}
-    assert followed(SAVE, changed(stacks=stacks)).decks == (Altered("Events, 0302", "1 card", "1 card, face down"),)
+    assert followed(SAVE, changed(stacks=stacks)).decks == (Alteration("Events, 0302", "1 card", "1 card, face down"),)
 
 
 def test_turns_properties_boards_and_players() -> None:
@@ -131,11 +136,11 @@ def test_turns_properties_boards_and_players() -> None:
         players=(("id", "Ann", "Blue"),),
     )
     assert followed(SAVE, after).game == (
-        Altered("turn", "0|1", "1|1"),
-        Altered("Weather", "Mud", "Snow"),
-        Altered("boards of Field", "Land", ""),
-        Altered("side of Ann", "Red", "Blue"),
-        Altered("Fog of Field", None, "on"),
+        Alteration("turn", "0|1", "1|1"),
+        Alteration("Weather", "Mud", "Snow"),
+        Alteration("boards of Field", "Land", ""),
+        Alteration("side of Ann", "Red", "Blue"),
+        Alteration("Fog of Field", None, "on"),
     )
 
 
@@ -143,7 +148,7 @@ def test_like_pieces_that_were_swapped_while_they_were_masked_are_not_told_apart
     before = with_pieces(unit("1", "Guards", (1, 1)), unit("2", "Guards", (2, 2)))
     after = with_pieces(unit("1", "Guards", (2, 2)), unit("2", "Guards", (1, 1)))
     assert len(followed(before, after).moved) == 2
-    assert of_a_side(before, after) == Followed()
+    assert of_a_side(before, after) == SaveDifferences()
 
 
 def test_a_side_is_told_which_of_the_pieces_that_it_sees_moved() -> None:

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguised, read_stream, write_container
+from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguise, read_stream, write_container
 from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.saves import Save, read_save, replay, write_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, with_stream
+from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, replace_stream
 from assistant.formats.vassal.written.laying import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
@@ -51,10 +51,10 @@ MODULE = Module(
 
 
 FORMS: dict[str, Callable[[bytes], bytes]] = {
-    "!VCSK": lambda stream: disguised(stream.decode(), 0x3C),
+    "!VCSK": lambda stream: disguise(stream.decode(), 0x3C),
     "VOBS": lambda stream: b"VOBS\x3c" + bytes(byte ^ 0x3C for byte in stream),
     "plain": lambda stream: stream,
-    "xz": lambda stream: lzma.compress(disguised(stream.decode(), 0x3C)),
+    "xz": lambda stream: lzma.compress(disguise(stream.decode(), 0x3C)),
 }
 
 
@@ -304,7 +304,7 @@ def test_who_goes_where_nobody_is_makes_a_stack_in_the_same_step() -> None:
 
 def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
     undone = [f"{LOGGED}UNDO\ttrue", f"{LOGGED}CHAT* UNDO: nothing", f"{LOGGED}UNDO\tfalse"]
-    source = with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, undone))
+    source = replace_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, undone))
     assert (
         position_in(after(source, Change("half", "25/3", None, True, "8"), ending=LOG)).state.value("half", "25/3")
         is True
@@ -321,7 +321,7 @@ def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
 def test_a_log_that_was_cut_off_is_refused(more: list[str], what: str) -> None:
     target = position_in(LOGGED_PLAY).after([Change("half", "25/3", None, True, "8")])
     with pytest.raises(InputError, match=what):
-        carried_out(with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
+        carried_out(replace_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
 
 
 def test_a_save_without_its_end_is_refused() -> None:
@@ -374,7 +374,7 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
     text = STREAM
     for at, out, sign in damage:
         text = text[:at] + sign + text[at + out :]
-    source = write_container({COMMANDS: disguised(text)})
+    source = write_container({COMMANDS: disguise(text)})
     try:
         here = position_in(source)
         lost = here.state.value("lost", "36/17") if "36/17" in here.state.units else None
