@@ -1,4 +1,6 @@
-"""Made-up positions for the benchmarks and tests, the same every time: a long front line, and a battle of six stacks against one."""
+"""Made-up positions for the benchmarks and tests, the same every time: a long front line, and a battle of six stacks
+against one.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def six_against_three() -> str:
 
 
 def ten_at_hand() -> str:
-    """What a column takes, asked in notation: ten units of three corps in four hexes around a stack that help is near to."""
+    """What a column takes, asked in notation: ten units of three corps in four hexes around a stack that help is near
+    to.
+    """
     ready = "back-steps=5 back-defence=6 back-artillery=3 field"
     stacks = {
         "40.19": f"1/2 (11-12-5-9) {ready}, russian infantry XX 2/2 (12-12-6-8) {ready}, russian artillery III g1 corps=2 (1-0-5-8) heavy",

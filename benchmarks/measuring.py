@@ -22,7 +22,9 @@ PEERS = Path(__file__).parent / "peers"
 
 
 class Goal(NamedTuple):
-    """What a figure has to be. below: seconds or MiB of our own; times: how many times as long the peer takes, at least."""
+    """What a figure has to be. below: seconds or MiB of our own; times: how many times as long the peer takes, at
+    least.
+    """
 
     below: float | None = None
     times: float | None = None
@@ -112,7 +114,9 @@ def cpu(command: Sequence[str | Path], runs: int, folder: Path | None = None) ->
 
 
 def run(command: Sequence[str | Path], folder: Path | None = None, data: str = "") -> str:
-    """What a process prints. Raises CalledProcessError if it fails; a verdict that is undecided is none. data: its standard input."""
+    """What a process prints. Raises CalledProcessError if it fails; a verdict that is undecided is none. data: its
+    standard input.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     if folder:
         environment["PYTHONPATH"] = str(folder)

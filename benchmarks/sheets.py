@@ -19,12 +19,12 @@ from pathlib import Path
 from statistics import median
 from assistant.game.games import read_game
 from assistant.plugins.registry import game_folder
-from module_builder.counters.pieces import counters, markers
+from module_builder.counters.faces import Cut
+from module_builder.counters.pieces import counters_and_markers
 from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import lay_out, pdf
 from module_builder.sheets.layout import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
-cut = {{"side": setting.die, "bleed": setting.bleed, "rounded": False}}
 found = game_folder("{GAME}")
 roster = Path(str(found.folder)) / "roster" / "illustrative.csv"
 text, times = roster.read_text("utf-8"), []
@@ -32,7 +32,7 @@ for number in range(int(sys.argv[1]) + 1):
     roster.write_text(text.replace("0/0,", f"new {{number}},", 1), "utf-8")
     before = time.process_time()
     game = read_game(found.id, found.folder, found.made_by, found.home)
-    made = lay_out(game.title, [*counters(game, **cut), *markers(game, **cut)], setting)
+    made = lay_out(game.title, counters_and_markers(game, Cut(setting.die, setting.bleed, False), "colour"), setting)
     Path("again.pdf").write_bytes(pdf(made))
     times.append(time.process_time() - before)
     assert any(counter.unit == f"new {{number}}" for counter in made.counters)

@@ -1,4 +1,6 @@
-"""Made-up positions with trains, depots and all: two sides along the frontier of a drawn board, as dense as is asked for."""
+"""Made-up positions with trains, depots and all: two sides along the frontier of a drawn board, as dense as is asked
+for.
+"""
 
 from __future__ import annotations
 

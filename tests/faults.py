@@ -1,7 +1,8 @@
 """Faults outside the functions that declare rules: `python -m tests.faults [COUNT] [SEED] [MODULE]`.
 
 Small faults (see mutants.py) are put into functions of the core and of the builder, drawn by chance and one at a time. Any test of
-`make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree.
+`make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree
+and those that compare whole outputs.
 What share of the faults they notice is printed; those that nobody notices are in build/faults. MODULE draws from modules whose name
 begins so. Which test executes which line is found out once, and again when a source has changed.
 """
@@ -26,8 +27,10 @@ ROOT = reached.ROOT
 KEPT = ROOT / "build" / "faults"
 PACKAGES = ("assistant", "module_builder")
 COUNT, SEED = 100, 1914
-PATIENCE = 20.0
-"""Seconds of tests that a fault may live through; a function that everything calls is reached by thousands."""
+PATIENCE = 60.0
+"""Seconds of tests, as they take under coverage, that a fault may live through; a function that everything calls is reached by thousands."""
+WHOLE = "tests/test_pages.py"
+"""The tests that compare all that is printed and drawn."""
 SELECTION = ("-m", "not thorough", "--hypothesis-profile=few")
 
 
@@ -89,22 +92,24 @@ def reached_lines() -> reached.Reached:
 
 
 def noticing(fault: Fault, known: reached.Reached) -> list[str]:
-    """The tests that may notice a fault, as many as may be run for one: those first that execute its line, the nearest in the tree
-    before the others, the fastest of these first."""
+    """The tests that may notice a fault, as many as may be run for one: those first that execute its line, of these those beside its
+    module, then those that compare whole outputs, then the nearest in the tree, the fastest first."""
     function = fault.function
     beside = Path("tests", *function.module.split(".")[:-1], f"test_{function.module.rpartition('.')[2]}.py")
     at_the_line = set(known.tests(function.file, (fault.mutant.line,)))
 
-    def order(test: str) -> tuple[bool, int]:
-        return test not in at_the_line, -len(os.path.commonpath([test.partition("::")[0], beside]))
+    def order(test: str) -> tuple[bool, int, int]:
+        file = test.partition("::")[0]
+        rank = (str(beside), WHOLE).index(file) if file in (str(beside), WHOLE) else 2
+        return bool(at_the_line) and test not in at_the_line, rank, -len(os.path.commonpath([file, beside]))
 
-    spent = 0.0
     kept: list[str] = []
+    left = PATIENCE
     for test in sorted(known.tests(function.file, function.lines), key=order):
-        spent += known.seconds.get(test, 0.0)
-        if spent > PATIENCE and kept:
-            break
-        kept.append(test)
+        seconds = known.seconds.get(test, 0.0)
+        if seconds <= left or not kept:
+            left -= seconds
+            kept.append(test)
     return kept
 
 

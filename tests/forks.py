@@ -55,7 +55,8 @@ class Tests:
 
     def noticed(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
         """Whether a test fails, by the number of the trial, in the order in which they end."""
-        by_file = {item.path: item for item in self._items.values()}
+        slowest_first = sorted(self._items.values(), key=lambda item: -self._seconds.get(item.nodeid, 0.0))
+        by_file = {item.path: item for item in slowest_first}
         self._run(list(by_file.values()))  # so that no process has to load games and libraries anew
         gc.collect()
         gc.freeze()

@@ -31,8 +31,10 @@ def shown(path: Path) -> Iterator[str]:
         for file in sorted(each for each in path.rglob("*") if each.is_file()):
             yield f"-- {file.relative_to(path).as_posix()}"
             yield from _lines(file.name, file.read_bytes())
-    else:
+    elif path.exists():
         yield from _lines(path.name, path.read_bytes())
+    else:
+        yield "there is no such file"
 
 
 def _lines(name: str, data: bytes) -> Iterator[str]:
@@ -85,6 +87,7 @@ def _instructions(data: bytes) -> Iterator[str]:
 
 def _short(text: str) -> str:
     """A text on one line; of what is long its beginning and a digest."""
+    text = re.sub(r"(data:image/\w+);base64,\S+", r"\1", text)  # how a raster is packed depends on the machine too
     text = re.sub(r"(\d\.\d)-[0-9a-f]{8}\b", r"\1-...", text)  # a version with a digest, also of rasters
     return _MANY.sub(
         lambda long: f"{long[0][:BEGINNING]}...{hashlib.sha256(long[0].encode()).hexdigest()[:8]}",

@@ -31,9 +31,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 52),
-    Way(AUGUST, "supply", {"unit": "4/6"}, 36),
-    Way(AUGUST, "supply", {"side": "russian"}, 40),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 50),
+    Way(AUGUST, "supply", {"unit": "4/6"}, 34),
+    Way(AUGUST, "supply", {"side": "russian"}, 36),
 )
 
 HANDED_OVER = {

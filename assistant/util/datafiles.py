@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_origin, get_type_hints
@@ -522,3 +523,36 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
             on_fault(InputError(what, where=where, hint="correct the cell"))
+
+
+# --- TOML, written ----------------------------------------------------------------------------------------------------
+
+
+def toml_value(of: object) -> str:
+    """A value: a text, a number, a list, or a table on one line."""
+    match of:
+        case bool():
+            return "true" if of else "false"
+        case int() | float():
+            return repr(of)
+        case str():
+            return json.dumps(of, ensure_ascii=False)
+        case Mapping():
+            return (
+                "{ " + ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in of.items()) + " }"
+                if of
+                else "{}"
+            )
+        case Sequence():
+            return f"[{', '.join(map(toml_value, of))}]"
+    raise TypeError(f"{of!r} has no place in a TOML file")
+
+
+def toml_key(name: str) -> str:
+    """A key, in quotation marks where it needs them."""
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+
+
+def toml_lines(of: Mapping[str, object]) -> str:
+    """Keys with their values, a line each."""
+    return "".join(f"{toml_key(name)} = {toml_value(inner)}\n" for name, inner in of.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
@@ -363,8 +363,12 @@ def counters(
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
+    return _units(Workshop(game, Cut(side, bleed, rounded), variant))
+
+
+def _units(workshop: Workshop) -> list[Counter]:
     try:
-        return list(Workshop(game, Cut(side, bleed, rounded), variant).units())
+        return list(workshop.units())
     except InputError:
         raise
     except ValueError as error:
@@ -377,6 +381,12 @@ def markers(
 ) -> list[Counter]:
     """The markers of a game, each front with its back. The arguments are those of `counters`."""
     return list(Workshop(game, Cut(side, bleed, rounded), variant).markers())
+
+
+def counters_and_markers(game: Game, cut: Cut, variant: Variant) -> list[Counter]:
+    """The counters of a game, then its markers. Raises InputError as `counters` does."""
+    workshop = Workshop(game, cut, variant)
+    return [*_units(workshop), *workshop.markers()]
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
@@ -482,8 +492,7 @@ class Wish(NamedTuple):
 
 def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
-    cut: dict[str, Any] = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
-    made = [*counters(game, **cut), *markers(game, **cut)]
+    made = counters_and_markers(game, Cut(wish.side, wish.bleed, wish.rounded), wish.variant)
     some = choose_counters(made, wish.only) if wish.only else made
     return [counter for counter in some if counter.is_marker or not wish.markers]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median_low
 from typing import NamedTuple
@@ -18,42 +16,13 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
+from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
 
 from ..vassal.pieces.traits import tag_image
 from .maps import ImportedBoard
 from .roster import FLIPPED, NATION, Pieces, Roster
 from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
-
-
-def toml_value(of: object) -> str:
-    """A value: a text, a number, a list, or a table on one line."""
-    match of:
-        case bool():
-            return "true" if of else "false"
-        case int() | float():
-            return repr(of)
-        case str():
-            return json.dumps(of, ensure_ascii=False)
-        case Mapping():
-            return (
-                "{ " + ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in of.items()) + " }"
-                if of
-                else "{}"
-            )
-        case Sequence():
-            return f"[{', '.join(map(toml_value, of))}]"
-    raise TypeError(f"{of!r} has no place in a TOML file")
-
-
-def toml_key(name: str) -> str:
-    """A key, in quotation marks where it needs them."""
-    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
-
-
-def toml_lines(of: Mapping[str, object]) -> str:
-    """Keys with their values, a line each."""
-    return "".join(f"{toml_key(name)} = {toml_value(inner)}\n" for name, inner in of.items())
 
 
 def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
@@ -15,7 +15,8 @@ from assistant.pictures.colours import WHITE
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where
 
-from ..counters.pieces import Counter, Variant, choose_counters, counters, markers
+from ..counters.faces import Cut
+from ..counters.pieces import Counter, Variant, choose_counters, counters_and_markers
 from .edges import Edges, edges_of, ground_of, may_share
 from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, fits, sheets
 from .marks import crop_marks, fold_line, margin_words, plan, registration, row_names
@@ -62,8 +63,7 @@ def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tupl
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
         raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
-    wanted: dict[str, Any] = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
-    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]
+    made = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant)
     if not only:
         if not made:
             raise InputError(f"{game.title} has no counters", hint="its roster lists them")

@@ -17,22 +17,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
 
-from .terms import (
-    ABTEILUNG,
-    AIRBASE,
-    ARMIES,
-    ARMY,
-    AVAILABLE,
-    CORPS,
-    DEAD_PILE,
-    FORTRESS,
-    HEADQUARTERS,
-    INFANTRY,
-    SHOCK,
-    SUD,
-    SUPPLY,
-    TRAIN,
-)
+from . import terms
 
 
 class Formation(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,12 +36,12 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_army(self) -> bool:
         """Whether results of combat count it as an army. Rule: 14.15"""
-        return self.size in ARMIES
+        return self.size in terms.ARMIES
 
     @property
     def is_shock(self) -> bool:
         """Whether it allows the Shock table."""
-        return self.arm in SHOCK
+        return self.arm in terms.SHOCK
 
 
 def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change]:
@@ -68,7 +53,7 @@ def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change
             yield Change(track, unit.id, None, getattr(unit, track), rule)
 
 
-MAY_PRINT_NONE = (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE)
+MAY_PRINT_NONE = (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE)
 """The unit types whose attack or movement factor may be 0 or in brackets."""
 FACTORS = ("attack", "defence", "movement")
 """The factors on a counter (2.4)."""
@@ -89,7 +74,7 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
     read: dict[str, Any] = {
         name: facts.integer(facts.view.side_up(name, unit.id), unit.id) for name in factors if needs(name, arm)
     }
-    support = arm in (HEADQUARTERS, AIRBASE) or facts.flag("support", unit.id)
+    support = arm in (terms.HEADQUARTERS, terms.AIRBASE) or facts.flag("support", unit.id)
     return Formation(id=unit.id, place=str(unit.place), support=support, **word, **read)
 
 
@@ -120,17 +105,17 @@ def needs(factor: str, arm: str) -> bool:
     not move.
     """
     if factor == "attack":
-        return arm not in (FORTRESS, SUPPLY)
-    return not (factor == "movement" and arm == FORTRESS)
+        return arm not in (terms.FORTRESS, terms.SUPPLY)
+    return not (factor == "movement" and arm == terms.FORTRESS)
 
 
 def kind_of(arm: str, size: str) -> str:
     """What the charts call a unit: headquarters, army, abteilung, corps, fortress, supply or other. Rule: 2.5"""
-    if arm in (HEADQUARTERS, FORTRESS, SUPPLY):
+    if arm in (terms.HEADQUARTERS, terms.FORTRESS, terms.SUPPLY):
         return arm
-    if arm in (TRAIN, AIRBASE):
+    if arm in (terms.TRAIN, terms.AIRBASE):
         return "other"
-    return {ARMY: "army", ABTEILUNG: "abteilung", "XXX": "corps"}.get(size, "other")
+    return {terms.ARMY: "army", terms.ABTEILUNG: "abteilung", "XXX": "corps"}.get(size, "other")
 
 
 def is_within_limits(units: Iterable[Formation]) -> bool:
@@ -154,11 +139,11 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
 
 def slot(unit: Formation) -> str:
     """What a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters), corps."""
-    if unit.arm in (SUPPLY, FORTRESS):
+    if unit.arm in (terms.SUPPLY, terms.FORTRESS):
         return unit.arm
-    if unit.arm in (TRAIN, "tank"):
+    if unit.arm in (terms.TRAIN, "tank"):
         return "train"
-    if unit.is_army or unit.arm == HEADQUARTERS:
+    if unit.is_army or unit.arm == terms.HEADQUARTERS:
         return "army"
     return "shock" if unit.arm == "shock" else "corps"
 
@@ -179,7 +164,7 @@ SHORT = {
 
 def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
     """The line of the Reorganization Chart for an army."""
-    return nation, "abteilung" if size == ABTEILUNG else f"{arm}-army"
+    return nation, "abteilung" if size == terms.ABTEILUNG else f"{arm}-army"
 
 
 def is_alone(nation: str) -> bool:
@@ -200,7 +185,7 @@ def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
 
     The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart
     """
-    if army.id == SUD:
+    if army.id == terms.SUD:
         return SUD_CORPS
     cell = facts.cell("reorganization", *chart_key(army.nation, army.arm, army.size))
     return None if cell is None else (army.nation,) * int(str(cell.values["corps"]))
@@ -245,20 +230,20 @@ def available_corps(
     for nation in nations:
         free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in corps)
         if (name := next(free, None)) is not None:
-            corps[name] = Formation(id=name, nation=nation, arm=army.arm, size=CORPS, place=army.place)
+            corps[name] = Formation(id=name, nation=nation, arm=army.arm, size=terms.CORPS, place=army.place)
     return tuple(corps.values())
 
 
 def spare_corps(view: View, nation: str, arm: str) -> int | None:
     """How many corps of a nation and type are off the map, None if nobody counts them: only infantry is counted."""
-    stated = view.fact("spare-corps", nation) if arm == INFANTRY else None
+    stated = view.fact("spare-corps", nation) if arm == terms.INFANTRY else None
     return None if stated is None else int(str(stated.value))
 
 
 def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
     """The corps of a nation and type that are not on the map: those that the position names, then others of the roster."""
-    kind = {"nation": nation, "arm": arm, "size": CORPS}
-    off = (unit.id for unit in view.units() if unit.place in (None, AVAILABLE, DEAD_PILE))
+    kind = {"nation": nation, "arm": arm, "size": terms.CORPS}
+    off = (unit.id for unit in view.units() if unit.place in (None, terms.AVAILABLE, terms.DEAD_PILE))
     named = [name for name in off if all(view.word(track, name) == word for track, word in kind.items())]
     others = {name: row for name, row in view.game.roster.items() if name not in view.state.units}
     printed = {name: {track: known[0].value for track, known in row.items() if known} for name, row in others.items()}
@@ -287,7 +272,7 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
     """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the
     map, by=-1, or leave it, by=1; rule: by which they do.
     """
-    corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)
+    corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == terms.CORPS)
     for (nation, arm), number in corps.items():
         spare = spare_corps(view, nation, arm)
         if spare is not None and (amount := max(by * number, -spare)):
@@ -298,8 +283,8 @@ def presume_corps(view: View, corps: Iterable[Formation]) -> None:
     """Say in the report which corps are taken to be off the map, as the position neither names nor counts them."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
     uncounted = [formation for formation in unnamed if spare_corps(view, formation.nation, formation.arm) is None]
-    nations = sorted({formation.nation for formation in uncounted if formation.arm == INFANTRY})
-    others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != INFANTRY})
+    nations = sorted({formation.nation for formation in uncounted if formation.arm == terms.INFANTRY})
+    others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != terms.INFANTRY})
     if nations:
         text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
         view.presume(step("14.16", text, nations=nations))

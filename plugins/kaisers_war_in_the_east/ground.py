@@ -12,19 +12,7 @@ from assistant.field import side_of as side_of
 from assistant.questions import Gather, View
 from assistant.state.state import Unit, hexside
 
-from .terms import (
-    AIRBASE,
-    CENTRAL_POWERS,
-    FORTRESS,
-    HEADQUARTERS,
-    NEUTRALS,
-    OWNER,
-    PARTISAN,
-    ROMANIA_ENTERS,
-    ROMANIA_ENTERS_AT_LAST,
-    SUPPLY,
-    TRAIN,
-)
+from . import terms
 
 
 def at_war(view: View, nation: str) -> bool | None:
@@ -34,13 +22,13 @@ def at_war(view: View, nation: str) -> bool | None:
     otherwise.
     Rule: 23.0/1, 23.1
     """
-    if nation not in NEUTRALS.values() or view.flag("belligerent", nation):
+    if nation not in terms.NEUTRALS.values() or view.flag("belligerent", nation):
         return True
     if not (turn := view.integer("turn")):
         return None
     enters, phasing = romania_enters(view), view.word("phasing")
     if nation == "bulgarian" and turn == enters:
-        return phasing == CENTRAL_POWERS if phasing else None
+        return phasing == terms.CENTRAL_POWERS if phasing else None
     return turn >= enters
 
 
@@ -49,15 +37,15 @@ def romania_enters(view: View) -> int:
     October 1916 at the latest.
     Rule: 23.1, Opt/VarRomania
     """
-    usual = ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else ROMANIA_ENTERS
+    usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
     """Whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
-    if country not in NEUTRALS:
+    if country not in terms.NEUTRALS:
         return country == "elsewhere"
-    fights = at_war(facts.view, NEUTRALS[country])
+    fights = at_war(facts.view, terms.NEUTRALS[country])
     if fights is None and facts.value("turn"):
         facts.value("phasing")
     return fights is False
@@ -65,7 +53,7 @@ def is_neutral(facts: Gather, country: str) -> bool:
 
 def own_in_1914(country: str, side: str) -> bool:
     """Whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
-    return OWNER.get(country) == side
+    return terms.OWNER.get(country) == side
 
 
 # --- seasons ----------------------------------------------------------------------------------------------------------
@@ -138,8 +126,8 @@ def side_at_start(facts: Gather, at: str) -> str:
     if not country or is_neutral(facts, country):
         return ""
     front = FRONTS.get(facts.word("scenario"))
-    if front is None or country in NEUTRALS:
-        return OWNER.get(country, "")
+    if front is None or country in terms.NEUTRALS:
+        return terms.OWNER.get(country, "")
     return facts.word(front, at)
 
 
@@ -176,7 +164,7 @@ def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
     with movement 0 have one too (ruling hq-zones).
     Rule: 13.0
     """
-    return arm == FORTRESS or (arm != SUPPLY and (movement > 0 or immobile))
+    return arm == terms.FORTRESS or (arm != terms.SUPPLY and (movement > 0 or immobile))
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
@@ -190,8 +178,8 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
     if at_war(facts.view, facts.word("nation", unit.id)) is False:
         return False
     arm = facts.word("arm", unit.id)
-    if arm in (FORTRESS, SUPPLY):
-        return arm == FORTRESS
+    if arm in (terms.FORTRESS, terms.SUPPLY):
+        return arm == terms.FORTRESS
     if is_taken_to_move(facts.view, unit.id):
         return True
     movement = facts.integer(facts.view.side_up("movement", unit.id), unit.id)
@@ -200,7 +188,7 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 def is_taken_to_move(view: View, unit: str) -> bool:
     """Whether a unit is taken to have a movement factor of 1 or more, as formations have, for none is stated."""
-    if view.word("arm", unit) in (FORTRESS, SUPPLY, HEADQUARTERS, AIRBASE):
+    if view.word("arm", unit) in (terms.FORTRESS, terms.SUPPLY, terms.HEADQUARTERS, terms.AIRBASE):
         return False
     return view.fact(view.side_up("movement", unit), unit) is None
 
@@ -234,7 +222,7 @@ def negates(view: View, unit: str) -> bool:
     modern-artillery no Russian one does.
     Rule: 20.1, 20.2, Opt/Artillery
     """
-    if view.word("arm", unit) != FORTRESS:
+    if view.word("arm", unit) != terms.FORTRESS:
         return False
     return "modern-artillery" not in view.words("options") or view.word("nation", unit) != "russian"
 
@@ -253,10 +241,10 @@ LIMITS = {
     "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
     "bulgarian": ("bulgaria", "romania"),
     "nationalist": ("russia",),
-    PARTISAN: ("russia",),
+    terms.PARTISAN: ("russia",),
 }
 """The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
-RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
+RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Partisan"}
 """The rules that limit them, if it is not 23.3."""
 
 
@@ -264,7 +252,7 @@ def bound_as(nation: str, arm: str) -> str:
     """What limits the countries that a unit may enter: its type for partisans, the nation of all others.
     Rule: Opt/Partisan
     """
-    return PARTISAN if arm == PARTISAN else nation
+    return terms.PARTISAN if arm == terms.PARTISAN else nation
 
 
 def may_enter(bound: str, country: str) -> bool:
@@ -348,8 +336,10 @@ def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
-    return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
+    bars: list[Bar] = [
+        partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
+    ]
+    return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if terms.TRAIN in arms else bars
 
 
 def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:

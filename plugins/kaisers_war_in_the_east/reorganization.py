@@ -19,18 +19,8 @@ from assistant.questions.view import Gather, View, changed
 from assistant.readymade.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
+from . import forces
 from .calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
-from .forces import (
-    Formation,
-    available_corps,
-    corps_at_hand,
-    corps_needed,
-    count_off,
-    formation,
-    is_alone,
-    place_corps,
-    presume_corps,
-)
 from .ground import field, side_of, year_of, zone_in
 from .mobilization.newcomers import bars_by_cost, enter_play, newcomer
 from .supply.reach import not_expended, offensive_reach, out_of_reach
@@ -45,19 +35,21 @@ MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
 # --- what forbids it --------------------------------------------------------------------------------------------------
 
 
-def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
+def bars_to_breaking(army: forces.Formation, wanted: int, spare: int) -> list[Step]:
     """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map.
     Rule: 10.0/Romania, 10.1, 9.5
     """
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
-        (is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
+        (forces.is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
         (spare < wanted, "9.5", "it breaks down into {wanted} corps, and {spare} are not on the map"),
     )
     return holding(clauses, army, wanted=wanted, spare=spare)[:1]
 
 
-def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Sequence[str]) -> Iterator[Step]:
+def bars_to_combining(
+    corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
+) -> Iterator[Step]:
     """Why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that do.
 
     The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
@@ -68,7 +60,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
         return
     hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
     clauses = [
-        (is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
+        (forces.is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
         (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
     ]
     yield from holding(clauses, army, hexes=hexes)
@@ -89,7 +81,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
     yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
 
 
-def bars_to_forming(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
+def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
     """Why an army may not be formed now: it stands on the map, or has not come into play yet.
 
     It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or
@@ -119,7 +111,7 @@ def is_begun_with(view: View, unit: str) -> bool:
     return set_up or any(unit in names for names in left)
 
 
-def bars_by_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
+def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
     """That low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
     if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
@@ -151,7 +143,7 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
     return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
 
 
-def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
+def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iterator[Step]:
     """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
     revolution.
 
@@ -217,13 +209,13 @@ def answer(
     return fortress_conversion(view, unit_on_map(view, str(fortress)))
 
 
-def unit_on_map(view: View, name: str) -> Formation:
+def unit_on_map(view: View, name: str) -> forces.Formation:
     """A unit that stands in a hex, as plain values. Raises InputError for any other."""
     unit = view.unit(name)
     if unit.place is None or view.board.is_box(unit.place):
         raise InputError(f"{name} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
-        return formation(facts, unit, fights=False)
+        return forces.formation(facts, unit, fights=False)
 
 
 def report_on(
@@ -234,23 +226,23 @@ def report_on(
     return permission(title, templates, reasons, result, working=working, changes=changes, title=title)
 
 
-def breakdown(view: View, army: Formation) -> Report[Reorganization]:
+def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back.
     Rule: 10.1, 10.2/note, 9.10
     """
     with view.gather() as facts:
-        wanted, side = corps_needed(facts, army), view.side_of(army.id)
-    corps = available_corps(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
+        wanted, side = forces.corps_needed(facts, army), view.side_of(army.id)
+    corps = forces.available_corps(army, wanted, forces.corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
     barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
     into = () if reasons else tuple(unit.id for unit in corps)
-    presume_corps(view, () if reasons else corps)
+    forces.presume_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
         step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
-    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *place_corps(view, corps, "10.1")]
+    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *forces.place_corps(view, corps, "10.1")]
     return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
@@ -262,7 +254,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         who = newcomer(facts, into)
     army = replace(who, place=at)
     with view.gather() as facts:
-        wanted = corps_needed(facts, army)
+        wanted = forces.corps_needed(facts, army)
         reasons = [
             *out_of_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),
@@ -272,7 +264,11 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
     changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
-    changes += [*count_off(view, corps, 1, "10.2"), *expend(view, supply, "10.2"), *enter_play(view, who, at, "10.2")]
+    changes += [
+        *forces.count_off(view, corps, 1, "10.2"),
+        *expend(view, supply, "10.2"),
+        *enter_play(view, who, at, "10.2"),
+    ]
     steps = [
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
@@ -285,7 +281,7 @@ def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
-def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorganization]:
+def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report[Reorganization]:
     """A Headquarters that is turned to its stronger side for a supply unit and Victory Points.
 
     Rule: 10.7, 10.7/state, SUP-summary/4
@@ -309,7 +305,7 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
     return report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
 
 
-def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
+def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
     """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
     rule, side = "Opt/FortConv", view.side_of(unit.id)
     clauses = (
@@ -317,18 +313,18 @@ def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    at_hand = corps_at_hand(view, [(unit.nation, INFANTRY)])
-    corps = () if reasons else available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
+    at_hand = forces.corps_at_hand(view, [(unit.nation, INFANTRY)])
+    corps = () if reasons else forces.available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
     reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
-    placed = [*place_corps(view, corps, rule)]
-    presume_corps(view, corps)
+    placed = [*forces.place_corps(view, corps, rule)]
+    forces.presume_corps(view, corps)
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
     return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
-def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
+def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
     """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
     Rule: Opt/Entrench/1
     """

@@ -18,21 +18,9 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitSide
 
+from .. import ground
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
 from ..forces import Formation, count_off, describe_newcomer
-from ..ground import (
-    SEA,
-    at_war,
-    controller,
-    field,
-    hexes_with,
-    is_neutral,
-    is_on_rails,
-    own_in_1914,
-    side_of,
-    year_of,
-    zone_in,
-)
 from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, OWNER, SUPPLY, Cost
 
 Kind = Literal[
@@ -163,7 +151,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule, option = (by.rule, by.option) if by else ("9.5", "")
-    year, other = year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
+    year, other = ground.year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
@@ -171,7 +159,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (not is_agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
         (rich, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
         (flies and not is_agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
-        (at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
+        (ground.at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
@@ -244,7 +232,7 @@ class Entrance(msgspec.Struct, frozen=True):
         if self.country not in ("", facts.word("country", at)):
             return False
         if self.site == "rail":
-            return is_on_rails(view, at)
+            return ground.is_on_rails(view, at)
         if self.site == "black-sea":
             return self.site in (view.word("port", at), view.word("coast", at))
         return not self.site or facts.flag(self.site, at)
@@ -258,13 +246,13 @@ def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
-    enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
-    zone = zone_in(field(facts).around(who.side), at)
+    enemies = any(ground.side_of(facts, unit) != who.side for unit in view.stack(at))
+    zone = ground.zone_in(ground.field(facts).around(who.side), at)
     clauses = (
         (enemies, "9.7", "enemy units stand in {at}"),
         (zone, "9.7", "{at} lies in {zone}"),
-        (is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
-        (view.word("terrain", at) == SEA, "9.7", "{at} is an all-sea hex"),
+        (ground.is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
+        (view.word("terrain", at) == ground.SEA, "9.7", "{at} is an all-sea hex"),
     )
     return holding(clauses, at=at, zone=zone)
 
@@ -280,17 +268,17 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
     view = facts.view
     own = entrances(facts, who)
     first = next(iter(own), None)
-    if (first is None or not first.anyones) and controller(facts, at) != who.side:
+    if (first is None or not first.anyones) and ground.controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
     if first:
         text = first.text + (
-            ", and none is stated at {at}" if first.site == "rail" and not is_on_rails(view, at) else ""
+            ", and none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
         )
         yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
-        if not produced and (own_in_1914(country, who.side) or not facts.flag("objective", at)):
+        if not produced and (ground.own_in_1914(country, who.side) or not facts.flag("objective", at)):
             text = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
             yield step("9.4", text)
     elif facts.word("country", at) != HOME.get(who.nation):
@@ -369,5 +357,7 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
 
 def open_hexes(view: View, who: Newcomer) -> tuple[str, ...]:
     """The hexes that are known to take a unit: a hex of which a fact is missing is left out. Rule: 9.7/blocked"""
-    sites = sorted({*hexes_with(view, "city"), *hexes_with(view, "map-edge"), *hexes_with(view, "objective")})
+    sites = sorted(
+        {*ground.hexes_with(view, "city"), *ground.hexes_with(view, "map-edge"), *ground.hexes_with(view, "objective")}
+    )
     return tuple(at for at in sites if if_known(view, partial(bars, who=who, at=at)) == [])

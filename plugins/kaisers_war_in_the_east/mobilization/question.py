@@ -22,23 +22,7 @@ from ..ground import at_war, field, side_of
 from ..supply.reach import grant, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
 from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry
-from .newcomers import (
-    PRODUCTION,
-    KindAsked,
-    NationAsked,
-    Newcomer,
-    Price,
-    bars,
-    bars_by_cost,
-    bars_by_time,
-    bars_in_play,
-    bars_of_supply_received,
-    bars_to_sale,
-    enter_play,
-    newcomer,
-    open_hexes,
-    price,
-)
+from . import newcomers
 
 MOST_DEFENCE = 20
 """The greatest defence factor that a Fortified Zone may be stated to have."""
@@ -70,17 +54,19 @@ def arrivals(
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
         expected = () if gone else scheduled_units(facts, side)
         sources = supply_sources(facts, side)
-        people = {due.unit: newcomer(facts, due.unit) for due in expected}
+        people = {due.unit: newcomers.newcomer(facts, due.unit) for due in expected}
     dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
-    supply = Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
+    supply = newcomers.Newcomer(id="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
-        units=tuple(msgspec.structs.replace(due, open=open_hexes(view, people[due.unit])) for due in dated),
+        units=tuple(msgspec.structs.replace(due, open=newcomers.open_hexes(view, people[due.unit])) for due in dated),
         later=tuple(due for due in expected if due.turn > turn),
         supply=sum(source.units for source in sources),
-        supply_hexes=open_hexes(view, supply),
-        production={land: PRODUCTION.get(land) for land in own if at_war(view, NEUTRALS.get(land, "")) is not False},
+        supply_hexes=newcomers.open_hexes(view, supply),
+        production={
+            land: newcomers.PRODUCTION.get(land) for land in own if at_war(view, NEUTRALS.get(land, "")) is not False
+        },
     )
     if not gone:
         text = "no units arrive but these; the Turn Record Chart lists the others (state them: UNIT arrives=TURN)"
@@ -127,21 +113,21 @@ def place(
     *,
     unit: Annotated[AnyName, note("its id, such as Rus-9, or one of your own with kind and nation")],
     at: Annotated[PlaceName, note("the hex")],
-    kind: KindAsked = "",
-    nation: NationAsked = None,
+    kind: newcomers.KindAsked = "",
+    nation: newcomers.NationAsked = None,
 ) -> Report[Placing]:
     """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
-        who = newcomer(facts, unit, kind, nation or "")
+        who = newcomers.newcomer(facts, unit, kind, nation or "")
     with view.gather() as facts:
-        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *bars_in_play(view, who)]
+        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *newcomers.bars_in_play(view, who)]
         reasons += (
-            bars_of_supply_received(view, who.side)
+            newcomers.bars_of_supply_received(view, who.side)
             if who.arm == SUPPLY
             else [*bars_to_arrival(view, who, facts.integer("turn"))]
         )
-        reasons += bars(facts, who, at)
-    changes = enter_play(view, who, at, "9.4", placed=True, arrives=None)
+        reasons += newcomers.bars(facts, who, at)
+    changes = newcomers.enter_play(view, who, at, "9.4", placed=True, arrives=None)
     changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
     changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
     return permission(
@@ -154,7 +140,7 @@ def place(
     )
 
 
-def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
+def bars_to_arrival(view: View, who: newcomers.Newcomer, turn: int) -> Iterator[Step]:
     """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone.
     Rule: 9.2, Opt/Rev2-effects
     """
@@ -177,7 +163,7 @@ class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]
-    price: Annotated[Price | None, note("its price, null for a unit that cannot be mobilized")] = None
+    price: Annotated[newcomers.Price | None, note("its price, null for a unit that cannot be mobilized")] = None
     points: Annotated[int, note("Victory Points of the side")] = 0
     left: Annotated[int, note("Victory Points left to it")] = 0
     arrives: Annotated[int, note("the game turn in which it arrives")] = 0
@@ -190,8 +176,8 @@ def mobilize(
     unit: Annotated[
         AnyName, note("its id: one of the position or the roster, or one of your own with kind and nation")
     ],
-    kind: KindAsked = "",
-    nation: NationAsked = None,
+    kind: newcomers.KindAsked = "",
+    nation: newcomers.NationAsked = None,
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
 ) -> Report[Mobilization]:
@@ -199,27 +185,27 @@ def mobilize(
     Rule: 9.1, 9.3, 9.5/delay, 9.9
     """
     with view.gather() as facts:
-        who = newcomer(facts, unit, kind, nation or "")
+        who = newcomers.newcomer(facts, unit, kind, nation or "")
     if not 0 <= defence <= MOST_DEFENCE:
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
-    if reasons := bars_to_sale(view, who):
+    if reasons := newcomers.bars_to_sale(view, who):
         return refused(title, no, reasons, result, result=result)
     with view.gather() as facts:
         turn, points = facts.integer("turn"), facts.integer("vp", who.side)
         unknown = who.arm == FORTRESS and not defence
         if unknown and who.unit in view.state.units:
             defence, unknown = facts.integer("defence", who.unit), False
-        cost = price(facts, who, defence)
+        cost = newcomers.price(facts, who, defence)
         text = "its price is 3 for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
-            *bars_in_play(view, who),
+            *newcomers.bars_in_play(view, who),
             *holding([(unknown, "9.3", text)]),
-            *bars_by_time(facts, who, cost),
-            *bars_by_cost(points, cost.cost),
-            *(bars(facts, who, at) if at and not cost.delay else []),
+            *newcomers.bars_by_time(facts, who, cost),
+            *newcomers.bars_by_cost(points, cost.cost),
+            *(newcomers.bars(facts, who, at) if at and not cost.delay else []),
         ]
     asked = at is None and not cost.delay and not reasons
     result = Mobilization(
@@ -229,7 +215,7 @@ def mobilize(
         points=points,
         left=points - cost.cost,
         arrives=turn + cost.delay,
-        open=open_hexes(view, who) if asked else (),
+        open=newcomers.open_hexes(view, who) if asked else (),
     )
     clauses = (
         (True, cost.rule, "{unit} costs {cost:#Victory Point}" + (", doubled by low Morale" if cost.doubled else "")),
@@ -254,16 +240,18 @@ def mobilize(
     )
 
 
-def pay(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
+def pay(
+    view: View, who: newcomers.Newcomer, cost: newcomers.Price, takes: Entry, at: str | None, turn: int
+) -> Iterator[AnyChange]:
     """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes:
     what they take with their hex.
     Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:
-        yield from enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
+        yield from newcomers.enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
         return
-    yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
+    yield from newcomers.enter_play(view, who, at, "9.4", placed=True, arrives=None)
     yield from take_hexes(view, who.side, takes.taken)
     if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")

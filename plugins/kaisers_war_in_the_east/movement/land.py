@@ -14,25 +14,8 @@ from assistant.field import Around, Barred, moving
 from assistant.questions import Gather, InputError, Step, View, holding, note, step
 from assistant.state.state import Unit, hexside
 
+from .. import ground
 from ..forces import kind_of
-from ..ground import (
-    LIMITS,
-    PROHIBITED,
-    assume_zones,
-    at_war,
-    bar_for_all,
-    between,
-    bound_as,
-    field,
-    has_railroad,
-    is_hard_in,
-    is_transit,
-    off_net,
-    season,
-    side_of,
-    year_of,
-    zone_in,
-)
 from ..supply.reach import Offensive, offensive, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
@@ -77,7 +60,7 @@ def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensi
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
         raise InputError(f"unit: {name} is not on the map", hint="state in which hex it stands")
-    around = field(facts).around(side_of(facts, unit))
+    around = ground.field(facts).around(ground.side_of(facts, unit))
     march = next(offensive(facts, around, [forced], around.units), None) if forced else None
     nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
     has = allowance(facts, unit, arm, doubled=facts.flag("marching", name) or march is not None)
@@ -106,7 +89,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
         (phasing not in ("", mover.side), "11.2", "it is the player turn of the {phasing}"),
         (mover.facts.flag("moved", name), "11.2", "{unit} has moved in this phase"),
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
-        (at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
+        (ground.at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
         (view.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
     )
     yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
@@ -135,7 +118,8 @@ def hex_cost(facts: Gather, at: str) -> int:
     Rule: 11.4, 22.1/2, 22.2
     """
     terrain = facts.word("terrain", at)
-    return (cost_of(facts, terrain, partial(is_hard_in, facts, at)) if terrain else None) or 0
+    cost = cost_of(facts, terrain, partial(ground.is_hard_in, facts, at)) if terrain else None
+    return cost or 0
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
@@ -143,7 +127,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     winter, but not in a thaw.
     Rule: 11.4, 22.1/3
     """
-    costs = [cost_of(facts, water, lambda: season(facts) == "winter") for water in COSTLY if water in lies]
+    costs = [cost_of(facts, water, lambda: ground.season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
@@ -156,7 +140,7 @@ def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None
     if len(costs) != 1 or None in known:
         costs = {str(facts.cell("terrain-cost", "winter" if hard() else "summer", feature).values["cost"])}
     cost = costs.pop()
-    return None if cost == PROHIBITED else int(2 * Fraction(cost))
+    return None if cost == ground.PROHIBITED else int(2 * Fraction(cost))
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
@@ -180,14 +164,14 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if there in mover.around.enemies:
         return Barred("12.4", "enemies stand there")
     if here in zones and not first:
-        return Barred("13.4", f"the unit has to stop in {here}, in {zone_in(mover.around, here)}")
-    bound = bound_as(mover.nation, mover.arm)
-    if bound in LIMITS:
+        return Barred("13.4", f"the unit has to stop in {here}, in {ground.zone_in(mover.around, here)}")
+    bound = ground.bound_as(mover.nation, mover.arm)
+    if bound in ground.LIMITS:
         mover.facts.word("country", there)
-    if shut := bar_for_all(mover.facts, bound, here, there):
+    if shut := ground.bar_for_all(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
-        zones_of = [zone_in(mover.around, place) for place in (here, there)]
+        zones_of = [ground.zone_in(mover.around, place) for place in (here, there)]
         return Barred("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
     return None
 
@@ -205,11 +189,11 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
     """
     if barred := bar(mover, here, there, first=first):
         return barred
-    if mover.arm == TRAIN and (barred := off_net(mover.facts, mover.side, here, there)):
+    if mover.arm == TRAIN and (barred := ground.off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
-    if has_railroad(mover.view, here, there):
+    if ground.has_railroad(mover.view, here, there):
         return price_step(mover, here, there, "road", ROAD)
-    lies = between(mover.view, here, there).lies
+    lies = ground.between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
     if water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
@@ -239,7 +223,9 @@ def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
     enter.
     """
     near = sorted({mover.at, *hexes})
-    assume_zones(mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)])
+    ground.assume_zones(
+        mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)]
+    )
 
 
 # --- by rail ----------------------------------------------------------------------------------------------------------
@@ -280,8 +266,8 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
-    barred = None if is_transit(mover.view, here, there) else bar(mover, here, there, first=first)
-    barred = barred or off_net(mover.facts, mover.side, here, there)
+    barred = None if ground.is_transit(mover.view, here, there) else bar(mover, here, there, first=first)
+    barred = barred or ground.off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = border(mover.facts, mover.nation, mover.at, here, there)
     return barred or price_step(mover, here, there, "rail", POINT * begins)
@@ -349,7 +335,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     country.
     Rule: 18.6
     """
-    used = [here for here, there in pairwise(line) if is_transit(facts.view, here, there)]
+    used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, here, there)]
     if not used:
         return []
     if side != CENTRAL_POWERS:
@@ -357,7 +343,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
     short = "the move has to end on the other side of the transit line, not in {end}"
     clauses = (
-        (turn and year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
+        (turn and ground.year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
         (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
     )
     return holding(clauses, year=OPENS, end=line[-1])
@@ -368,7 +354,7 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
     matters.
     """
     for here, there in pairwise(line):
-        if not is_transit(view, here, there):
+        if not ground.is_transit(view, here, there):
             text = "{hexsides} taken to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
     for place in line:

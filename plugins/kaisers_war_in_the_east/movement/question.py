@@ -30,24 +30,7 @@ from ..ground import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
-from .land import (
-    CAPACITY,
-    Entered,
-    Mover,
-    Rail,
-    assume_near,
-    bars_to_moving,
-    enter,
-    enter_by_rail,
-    equivalent,
-    grant_line,
-    mover_of,
-    moves,
-    no_rail,
-    points,
-    rail_in,
-    thirds_of,
-)
+from . import land
 from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
@@ -74,13 +57,15 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     at: HexLeft
     by: Annotated[str, note("land, rail or sea")]
-    entered: Annotated[tuple[Entered, ...], note("the hexes that it enters, with their costs")] = ()
+    entered: Annotated[tuple[land.Entered, ...], note("the hexes that it enters, with their costs")] = ()
     cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
     allowance: Annotated[int, note("what the unit has, in halves of a Movement Point")] = 0
     minimum: Annotated[bool, note("whether it is the minimum move of one hex, for all Movement Points")] = False
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
     railed: Annotated[int, note("what it takes of the rail capacity, in thirds of an Army Equivalent")] = 0
-    rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = CAPACITY
+    rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = (
+        land.CAPACITY
+    )
     over_stacked: Annotated[bool, note("whether the last hex is then over the stacking limits")] = False
     kind: Annotated[str, note("by sea: amphibious, landing, assault or transfer; else empty")] = ""
     landing: Annotated[
@@ -108,8 +93,8 @@ def move(
     """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
-        mover, march = mover_of(facts, unit, forced or "")
-        stopped = [*bars_to_moving(mover, march)]
+        mover, march = land.mover_of(facts, unit, forced or "")
+        stopped = [*land.bars_to_moving(mover, march)]
         if by == "sea":
             if len(way) != 1:
                 raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
@@ -117,17 +102,17 @@ def move(
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":
-            rail = rail_in(line, entrain, detrain)
+            rail = land.rail_in(line, entrain, detrain)
         elif entrain or detrain:
             raise InputError("entrain and detrain are of a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
-        thirds = thirds_of(mover, stretch) if rail else 0
+        thirds = land.thirds_of(mover, stretch) if rail else 0
         move, bars = overland(mover, line, rail, thirds)
         stopped += bars
         if rail and not stopped:
-            stopped += no_rail(mover, stretch, thirds)
+            stopped += land.no_rail(mover, stretch, thirds)
         if stopped:
-            assume_near(mover, line[: len(move.entered) + 2] if bars else ())
+            land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
@@ -144,17 +129,17 @@ def move(
             },
             changes=changes,
             end=line[-1],
-            cost_points=points(move.cost),
-            allowance_points=points(move.allowance),
+            cost_points=land.points(move.cost),
+            allowance_points=land.points(move.allowance),
         )
 
 
 # --- by land and rail -------------------------------------------------------------------------------------------------
 
 
-def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
+def overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
     """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
-    moving = moves(mover, partial(enter_next, mover, rail))
+    moving = land.moves(mover, partial(enter_next, mover, rail))
     walked = moving.along(line[1:])
     move = Move(
         unit=mover.unit.id,
@@ -166,21 +151,21 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
         minimum=walked.minimum,
         disengages=any(step.disengages for step in walked.entered),
         railed=thirds,
-        rail_left=CAPACITY - mover.view.integer("railed", mover.side) - thirds,
+        rail_left=land.CAPACITY - mover.view.integer("railed", mover.side) - thirds,
     )
-    return move, moving.stopped(move.unit, line[1:], walked, "11.1", points)
+    return move, moving.stopped(move.unit, line[1:], walked, "11.1", land.points)
 
 
-def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: int) -> Entered | Barred:
+def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | Barred:
     """The next hex of a way that leads along a railroad for a part of it, after so many others.
     Rule: 11.0, 18.1, 18.5
     """
     if rail and rail.first <= number < rail.last:
-        return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
-    return enter(mover, here, there, first=number == 0)
+        return land.enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
+    return land.enter(mover, here, there, first=number == 0)
 
 
-def fits(facts: Gather, mover: Mover, at: str) -> bool:
+def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
     """Whether a hex holds a unit besides those that stand there.
     Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4
     """
@@ -188,7 +173,7 @@ def fits(facts: Gather, mover: Mover, at: str) -> bool:
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
-def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
+def grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
     for place in move.entered:
@@ -197,24 +182,24 @@ def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str
             view.granted("water", hexside(here, place.hex), ("open",), "11.4", text)
         here = place.hex
     if rail:
-        grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    assume_near(mover, [step.hex for step in move.entered])
+        land.grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
+    land.assume_near(mover, [step.hex for step in move.entered])
 
 
-def way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
+def way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
     for place in move.entered:
         text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
-        yield step("13.5" if place.disengages else BY[place.how], text, place, points=points(place.cost))
+        yield step("13.5" if place.disengages else BY[place.how], text, place, points=land.points(place.cost))
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
         yield step("13.4", "{end} is in {zone}: the unit stops there", end=end, zone=zone_in(mover.around, end))
 
 
-def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> list[Step]:
+def steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
     free = rail and not move.railed
     over = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
@@ -227,7 +212,7 @@ def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> li
     return [*holding(clauses, move, end=move.entered[-1].hex), *word_entry(mover.view, takes)]
 
 
-def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
+def changes_of(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
     """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
     expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
@@ -246,7 +231,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
 # --- by sea -----------------------------------------------------------------------------------------------------------
 
 
-def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) -> Report[Move]:
+def by_sea(mover: land.Mover, end: str, supply: str, answers: Answers, title: str) -> Report[Move]:
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
@@ -258,7 +243,7 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
     else:
         refuse_others(answers, [])
     ends = landing not in ("fails", "eliminated")
-    entered = Entered(hex=end, cost=mover.allowance, how="sea", stops=end in mover.around.enemy_zones)
+    entered = land.Entered(hex=end, cost=mover.allowance, how="sea", stops=end in mover.around.enemy_zones)
     move = Move(
         unit=mover.unit.id,
         at=mover.at,
@@ -319,30 +304,30 @@ def reach(
     is not stated.
     """
     with view.gather() as facts:
-        mover, march = mover_of(facts, unit, forced or "")
-        reasons, by_rail = [*bars_to_moving(mover, march)], by == "rail"
+        mover, march = land.mover_of(facts, unit, forced or "")
+        reasons, by_rail = [*land.bars_to_moving(mover, march)], by == "rail"
         if by_rail and not reasons:
-            reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
-        moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
+            reasons += land.no_rail(mover, [mover.at], land.equivalent(view, mover.arm, mover.size))
+        moving, rule = land.moves(mover, partial(enter_known, mover)), "11.1"
         if by_rail:
-            moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
-        report = reach_of(Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points)
-    assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
+            moving, rule = land.moves(mover, partial(enter_on_rails, mover)), "18.1"
+        report = reach_of(Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=land.points)
+    land.assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 
 
-def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+def enter_known(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
     """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
     if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
         return Barred("11.1", "its terrain is not stated")
-    return enter(mover, here, there, first=number == 0)
+    return land.enter(mover, here, there, first=number == 0)
 
 
-def enter_on_rails(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+def enter_on_rails(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | Barred:
     """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
     if not has_railroad(mover.view, here, there):
         return Barred("18.4", "no railroad is known to lead there")
-    return enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
+    return land.enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
 
 
 QUESTIONS = (

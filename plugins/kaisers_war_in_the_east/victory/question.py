@@ -18,19 +18,7 @@ from assistant.state.changes import Gain
 from assistant.state.vocabulary import Hex
 
 from ..ground import hexes_with, is_neutral, side_of
-from .points import (
-    Objective,
-    Standing,
-    Victory,
-    judge,
-    objectives,
-    standing,
-    take_hex,
-    take_hexes,
-    take_hexes_in_movement,
-    word_ending,
-    word_takings,
-)
+from . import points
 
 
 def victory(
@@ -40,11 +28,11 @@ def victory(
         Literal["now", "turn-end", "game-end"], note("now, at the end of the turn, or of the game")
     ] = "now",
     complete: Annotated[bool, note("whether the Strategic Objectives that are stated are all of the map")] = False,
-) -> Report[Victory]:
+) -> Report[points.Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
-        known = objectives(facts)
-        standings = tuple(standing(facts, side, known) for side in view.game.file.sides)
+        known = points.objectives(facts)
+        standings = tuple(points.standing(facts, side, known) for side in view.game.file.sides)
     others = (
         "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
     )
@@ -56,7 +44,7 @@ def victory(
     )
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
-    result = judge(standings, known, complete=complete)
+    result = points.judge(standings, known, complete=complete)
     gains = ((score.side, score.total - score.points) for score in standings)
     changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
@@ -72,7 +60,7 @@ def victory(
     )
 
 
-def word_verdict(view: View, victory: Victory, when: str) -> Verdict:
+def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     """The verdict."""
     first, second = victory.standings
     winner = view.title_of(victory.winner)
@@ -89,14 +77,14 @@ def word_verdict(view: View, victory: Victory, when: str) -> Verdict:
     return verdict("figure", text, first=view.title_of(first.side), second=view.title_of(second.side), **figures)
 
 
-def standing_step(view: View, standing: Standing) -> Step:
+def standing_step(view: View, standing: points.Standing) -> Step:
     """The points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {total} after this turn"
     text += "; {cities:+} for enemy cities = {final} at the end of the game"
     return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
-def objective_step(view: View, objective: Objective) -> Step:
+def objective_step(view: View, objective: points.Objective) -> Step:
     """An objective in words."""
     text = (
         "{hex}: {controller}, {points:#Victory Point} a turn" if objective.controller else "{hex}: controlled by nobody"
@@ -104,7 +92,7 @@ def objective_step(view: View, objective: Objective) -> Step:
     return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
 
-def level_step(view: View, victory: Victory) -> Step:
+def level_step(view: View, victory: points.Victory) -> Step:
     """How the level of victory is found."""
     rule, text = "4.1", "no side has a Victory Point left: both lose"
     if not victory.sudden:
@@ -148,19 +136,19 @@ def capture(
         facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        taken = take_hex(facts, side, at)
+        taken = points.take_hex(facts, side, at)
     holder = taken.holder
     result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     if taken.full:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-    changing = take_hexes_in_movement if view.word("phase") == "movement" else take_hexes
+    changing = points.take_hexes_in_movement if view.word("phase") == "movement" else points.take_hexes
     changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
-        yield from word_takings(view, side, [taken])
-        yield from word_ending(view, changes)
+        yield from points.word_takings(view, side, [taken])
+        yield from points.word_ending(view, changes)
 
     no = already if holder == side else "the {side} do not take {hex} yet"
     reasons = (

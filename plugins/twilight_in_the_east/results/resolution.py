@@ -241,6 +241,12 @@ def shares(
     return tuple(map(share, units))
 
 
+def side_shares(combat: Combat, side: Side) -> tuple[tuple[CombatUnit, ...], tuple[Share, ...]]:
+    """The units of a side as its way back has left them, and as those who may take losses."""
+    units = units_after(combat.engagement.side(side.role), side.toll)
+    return units, shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
+
+
 def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
     """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first
     the one that can best afford it.
@@ -272,9 +278,8 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
     losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
     engagement, defends = combat.engagement, side.role == "defender"
-    units = units_after(engagement.side(side.role), side.toll)
+    units, known = side_shares(combat, side)
     lost = dict(zip((unit.id for unit in units), losing, strict=True))
-    known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
     left = {
         share.name: replace(share, left=share.left - lost[share.name], later=share.later and not any(losing))
         for share in known
@@ -496,14 +501,8 @@ def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart
 def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
-    readings = combat.engagement.readings
-    taking = shares(
-        units_after(combat.engagement.side(side.role), side.toll),
-        side,
-        combat.policies[side.role],
-        readings.marsch_first,
-    )
-    may_eliminate = readings.last_step == "owner"
+    _, taking = side_shares(combat, side)
+    may_eliminate = combat.engagement.readings.last_step == "owner"
     legal = distributions(taking, loses.steps, may_eliminate)
     options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}

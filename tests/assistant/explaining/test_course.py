@@ -62,3 +62,24 @@ def test_with_the_budget_spent_only_the_first_possibility_is_tried() -> None:
     thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 1, 4), throw(5, 6, 6), throw(6, 2, 4)]
     found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), budget)
     assert len(found.used) == 6 and budget.left == 0
+
+
+def test_a_log_that_fits_no_course_is_tried_in_all_ways_while_there_is_budget() -> None:
+    class Nothing(Anything):
+        """A log that contradicts everything."""
+
+        def __init__(self) -> None:
+            self.tried = 0
+
+        def misfit(self, changes: Sequence[AnyChange], /) -> int:
+            """Something."""
+            self.tried += 1
+            return 1
+
+    def ways(left: int) -> int:
+        budget, log = Budget(), Nothing()
+        budget.left = left
+        course(POSITION, POSITION.asks[0], [throw(1, 2, 5), throw(2, 3), throw(3, 4)], {}, log, budget)
+        return log.tried
+
+    assert ways(0) == 2 < ways(5000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
 
 import pypdfium2
 import pytest
@@ -177,10 +176,10 @@ def test_bad_options_are_told_and_nothing_is_written(
 
 
 def test_more_counters_than_anyone_cuts_are_refused(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    def many(game: Game, **wanted: Any) -> list[Counter]:
-        return [counter._replace(count=10**9) for counter in counters(game, **wanted)]
+    def many(game: Game, *_: object) -> list[Counter]:
+        return [counter._replace(count=10**9) for counter in counters(game)]
 
-    monkeypatch.setattr("module_builder.sheets.pages.counters", many)
+    monkeypatch.setattr("module_builder.sheets.pages.counters_and_markers", many)
     refused(run("sheets", "heath"), "counters are too many for sheets", "at most 20,000")
     assert here() == []
 

@@ -9,9 +9,10 @@ import tomli
 import tomlkit
 from tomlkit.items import Comment, Table
 
+from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .candidates import Proposal
-from .draft import Draft, entry, map_entry, toml
+from .draft import Draft, entry, map_entry
 
 if TYPE_CHECKING:
     from tomlkit.items import Item, Key
@@ -62,7 +63,7 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
         elif draft.head[name]:
             names = [key.key if key else "" for key, _ in document.body]
             place = names.index("game") + 1
-            document.body[place:place] = _body(f"{name} = {toml(draft.head[name])}")
+            document.body[place:place] = _body(f"{name} = {toml_value(draft.head[name])}")
     new = {section: proposals for section, proposals in new.items() if proposals}
     result = "\n".join([document.as_string().rstrip(), *behind]) + "\n"
     try:

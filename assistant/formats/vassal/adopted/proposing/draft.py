@@ -4,7 +4,6 @@ tracker and dice button is which of the game's; and all of it as a file that a p
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .....game.games import Game
 from .....state.tracks import Subject, Track
+from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .....util.texts import folded
 from ...maps import MapWindow
@@ -479,7 +479,7 @@ def text_of(draft: Draft) -> str:
         "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then look at a save: assistant check SAVE",
         "# An entry that is marked as a guess, or as likely, deserves a look; entries in comments are left to you.",
         "",
-        *(f"{name} = {toml(value)}" for name, value in draft.head.items() if value),
+        *(f"{name} = {toml_value(value)}" for name, value in draft.head.items() if value),
         "",
         "# Pieces that mean nothing to the game: by name, picture or slot.",
         "ignored = []",
@@ -508,14 +508,14 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 def map_entry(proposal: Proposal) -> Iterator[str]:
     """The lines of a map."""
-    yield _entry_line(f"[maps.{toml(proposal.name)}]", proposal)
+    yield _entry_line(f"[maps.{toml_value(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
-        yield f"{key} = {toml(value)}"
+        yield f"{key} = {toml_value(value)}"
 
 
 def entry(proposal: Proposal) -> str:
     """The line of any other entry, a comment if it is left to the player."""
-    text = f"{toml(proposal.name)} = {toml(proposal.value)}"
+    text = f"{toml_value(proposal.name)} = {toml_value(proposal.value)}"
     return _entry_line(text if proposal.sure else f"# {text}", proposal)
 
 
@@ -531,15 +531,3 @@ def _comment(text: str) -> str:
 
 def _piece(piece: Candidate) -> str:
     return piece.key if piece.title == piece.key else f"{piece.key} ({piece.title})"
-
-
-def toml(value: Any) -> str:
-    """A value as TOML writes it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml(key)} = {toml(inner_value)}" for key, inner_value in value.items())
-        return f"{{ {inner} }}" if inner else "{}"
-    return f"[{', '.join(map(toml, value))}]"

@@ -21,6 +21,28 @@ from assistant.formats.vassal.adopted.proposing.candidates import has_all, liken
         ("A-H 3rd Army", "Austro-Hungarian 3 armee"),
         ("StepLosses", "steps lost"),
         ("iii-train", "3 Train"),
+        *(
+            (f"20 {word} Korps", "20 Korps")
+            for word in [
+                "of",
+                "the",
+                "be",
+                "and",
+                "in",
+                "at",
+                "a",
+                "is",
+                "to",
+                "by",
+                "it",
+                "unit",
+                "marker",
+                "png",
+                "jpg",
+                "gif",
+                "svg",
+            ]
+        ),
     ],
 )
 def test_names_that_mean_the_same(one: str, other: str) -> None:
