@@ -105,7 +105,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
         from ..drawing import WRITERS
-        from ..formats.vassal.others.listing import listing_scene
+        from ..formats.vassal.others.picture import listing_scene
         from .output import write_drawing
 
         write_drawing(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), "picture", options["force"])

@@ -21,7 +21,8 @@ from assistant.explaining.record import AnnotatedRecord
 from assistant.formats.positions import Position, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import Module, opening, read_module
-from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
+from assistant.formats.vassal.others.listing import in_words, listing
+from assistant.formats.vassal.others.picture import listing_scene
 from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.saves import Save, read_save, replay, write_save
 from assistant.formats.vassal.written.files import rewrite_save

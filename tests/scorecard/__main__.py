@@ -22,7 +22,7 @@ from assistant.formats.vassal.written.files import edit_stream, rewrite_save
 from assistant.util.errors import InputError
 from tests.saves import move_piece
 
-from .counting import counted
+from .counting import count_facts
 
 PAGE = Path(__file__).parents[2] / "docs/vassal.md"
 BEGIN, END = "<!-- scorecard -->\n", "<!-- end of the scorecard -->\n"
@@ -52,7 +52,7 @@ class Card(NamedTuple):
 
 def card_of(data: bytes, module: str) -> Card:
     """What becomes of a file, given by its bytes. module: what to call its module."""
-    count = counted(data)
+    count = count_facts(data)
     try:
         save = read_save(data)
         end = replay(save)

@@ -18,7 +18,7 @@ from assistant.formats.vassal.containers import (
 from assistant.formats.vassal.sequence import join
 
 from .__main__ import card_of, table
-from .counting import counted
+from .counting import count_facts
 
 UNIT = "+/1/emb2;;2\tpiece;;;a\\/1.png;First/1\tMap;10;20;12;0"
 PIECES = [UNIT, "+/2/piece;;;b.png;Second/null;0;0", "+/s/stack/Map;10;20;1;@@3", "+/k/deck;true/Map;5;5;true;2"]
@@ -39,12 +39,12 @@ ABOUT = write_module_data(ModuleData("Game", "1", "3.6.0"))
 )
 def test_the_count_needs_no_reader(data: bytes, form: str) -> None:
     """Stacks and decks are no pieces; the log takes one off and brings one in."""
-    assert counted(data) == (2, 2, form)
+    assert count_facts(data) == (2, 2, form)
 
 
 def test_the_count_follows_the_log() -> None:
     more = ESCAPE.join([LOG, *["LOG\t+/4/piece;;;;Fourth/null;0;0"] * 2])
-    assert counted(more.encode())[:2] == (2, 3)
+    assert count_facts(more.encode())[:2] == (2, 3)
 
 
 def test_a_file_is_read_counted_and_written_back() -> None:

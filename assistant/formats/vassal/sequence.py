@@ -61,25 +61,20 @@ def flag(value: bool) -> str:
 
 def split(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence; an empty one has a single empty token."""
-    tokens = raw_tokens(text, delimiter)
-    if "\\" + delimiter in text:
-        tokens = [token.replace("\\" + delimiter, delimiter) for token in tokens]
-    return [_bare(token) for token in tokens] if "'" in text else tokens
-
-
-def raw_tokens(text: str, delimiter: str) -> list[str]:
-    """The tokens of a sequence as they stand, with their escapes and apostrophes."""
     if "\\" + delimiter not in text:
-        return text.split(delimiter)
-    tokens: list[str] = []
-    held: list[str] = []
-    *parts, last = text.split(delimiter)  # no delimiter follows the last one, even if it ends in a backslash
-    for part in parts:
-        held.append(part)
-        if not part.endswith("\\"):
-            tokens.append(delimiter.join(held))
-            held = []
-    return [*tokens, delimiter.join([*held, last])]
+        tokens = text.split(delimiter)
+    else:
+        tokens = []
+        held: list[str] = []
+        *parts, last = text.split(delimiter)  # no delimiter follows the last one, even if it ends in a backslash
+        for part in parts:
+            if part.endswith("\\"):
+                held.append(part[:-1])
+            else:
+                tokens.append(delimiter.join([*held, part]))
+                held = []
+        tokens.append(delimiter.join([*held, last]))
+    return [_bare(token) for token in tokens] if "'" in text else tokens
 
 
 def _bare(token: str) -> str:

@@ -49,7 +49,7 @@ from ..saves import (
     turn_command,
     write_lines,
 )
-from ..sequence import bare, fold, join, raw_tokens, split, unfold
+from ..sequence import bare, fold, join, split, unfold
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
 
 
@@ -95,7 +95,7 @@ class _Editor:
         """A sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
-        for token in raw_tokens(text, ESCAPE):
+        for token in _tokens(text):
             new = self.token(token)
             changed = changed or new != [token]
             commands += new
@@ -114,6 +114,19 @@ class _Editor:
             return [token]
         self.left.remove(number)
         return [_token(command) for command in self.edits[number]]
+
+
+def _tokens(text: str) -> list[str]:
+    """The tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
+    tokens: list[str] = []
+    held: list[str] = []
+    *parts, last = text.split(ESCAPE)
+    for part in parts:
+        held.append(part)
+        if not part.endswith("\\"):
+            tokens.append(ESCAPE.join(held))
+            held = []
+    return [*tokens, ESCAPE.join([*held, last])]
 
 
 def rewrite_save(data: bytes, after: Save) -> bytes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from assistant.drawing import WRITERS
 from assistant.drawing.scene import Group, Rectangle, Text
-from assistant.formats.vassal.others.listing import listing, listing_scene
+from assistant.formats.vassal.others.listing import listing
+from assistant.formats.vassal.others.picture import listing_scene
 from assistant.formats.vassal.saves import Save
 
 from .test_listing import MODULE, SAVE, unit
