@@ -217,7 +217,7 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[
         tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
     ] = ()
-    differs: Annotated[tuple[Disagreement, ...], note("what the log has otherwise than the rules")] = ()
+    differs: Annotated[tuple[Disagreement, ...], note("where the log differs from the rules")] = ()
     unmarked: Annotated[
         tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")
     ] = ()

@@ -68,7 +68,7 @@ class ChainReader:
                 steps += [first._replace(between=tuple(between)), *others]
                 between = []
         if between:
-            raise self._error("a hex is missing behind what lies between", between[-1].column)
+            raise self._error("a hex is missing after what lies between", between[-1].column)
         return steps
 
     def _chain(self, word: Word) -> Iterator[Step]:
@@ -103,7 +103,7 @@ class ChainReader:
         for sign, said in self._signs.items():
             if text.startswith(sign, at):
                 return said, len(sign)
-        raise self._error(f"{text[at:]!r} has no meaning behind a hex", column + at, behind=text[at].isalpha())
+        raise self._error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
 
     def _named(self, text: str, at: int) -> str:
         """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in
@@ -150,7 +150,7 @@ class ChainReader:
         for letter in re.finditer(r"[^?][?]?|[?]", letters):
             said, mark = self._letters.get(letter[0][0].casefold(), ""), letter[0][1:]
             if not said:
-                raise self._error(f"{letter[0]!r} has no meaning behind a hex", column + letter.start(), behind=True)
+                raise self._error(f"{letter[0]!r} has no meaning after a hex", column + letter.start(), behind=True)
             yield Word(said + mark, column + letter.start())
 
     def _error(self, what: str, column: int, *, behind: bool = False) -> InputError:

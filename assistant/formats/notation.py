@@ -533,7 +533,7 @@ class NotationReader:
     def of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
         """Facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
-            hint = "put its units behind it"
+            hint = "put its units after it"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
         own = self.of_own
         for unit in units:

@@ -142,7 +142,7 @@ def rule_index(game: Game) -> list[RuleRow]:
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
 
-SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by commas, with nothing behind them"
+SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by commas, with nothing after them"
 
 
 def rule_line_faults(game: Game) -> Iterator[InputError]:

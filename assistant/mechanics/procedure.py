@@ -113,9 +113,7 @@ class Choice(msgspec.Struct, frozen=True):
     options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
     why_not: Annotated[Callable[[str], str], note("the rule or ruling that bars an answer, if any does")] = no_reason
-    remarks: Annotated[Callable[[], Mapping[str, str]], note("what is to be known of options before one is taken")] = (
-        dict
-    )
+    remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before taking one")] = dict
     units: Annotated[tuple[str, ...], note("those that go where the option says, by their ids")] = ()
 
     def read(self, answer: str) -> str:

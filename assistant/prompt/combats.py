@@ -83,7 +83,7 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     for place in attackers:
         for unit in state.stack(place):
             if game.side_of_unit(unit, known) in defending:
-                hint = "leave its hex out behind the <"
+                hint = "leave its hex out after the <"
                 raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
 
 

@@ -242,7 +242,7 @@ COMMANDS: Mapping[str, Command] = {
     "why": Command(why, "show the whole working"),
     "done": Command(done, "carry out the answer and write it into the journal"),
     "position": Command(position, "show the position as notation"),
-    "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` behind it keeps it up to date", "FILE"),
+    "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE"),
     "journal": Command(journal, "show what was carried out"),
     "keep": Command(keep, "keep the stated facts of counters and of the map in your pack"),
     "charts": Command(charts, "type the chart cells that the chances need"),

@@ -61,9 +61,9 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
             ratings = "-".join(game.file.notation.brackets)
             yield f"{first} {ratings}", "its ratings, ? for an unknown one; = repeats those of the unit before"
         if terrain := _a_word(game, game.file.picture.terrain):
-            yield f"{target} {terrain}", "behind the first hex, its terrain; the first letters are enough"
+            yield f"{target} {terrain}", "after the first hex, its terrain; the first letters are enough"
         if attacked_from and (barrier := _a_word(game, game.file.picture.barrier)):
-            yield f"{target} < {attacked_from[0]} {barrier}", "behind another hex, what lies between it and the first"
+            yield f"{target} < {attacked_from[0]} {barrier}", "after another hex, what lies between it and the first"
     if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
         yield "   ".join(facts), "further facts: the same question, but with these"
     if prompt.without:

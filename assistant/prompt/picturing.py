@@ -46,7 +46,7 @@ class Picture:
         name = words[0] if always else rest
         if not name:
             raise InputError(
-                "a picture needs a file", hint=f"picture NAME.svg, .pdf or .png; {ALWAYS} behind it keeps it up to date"
+                "a picture needs a file", hint=f"picture NAME.svg, .pdf or .png; {ALWAYS} after it keeps it up to date"
             )
         typed = Path(name.strip('"')).expanduser()
         file = typed.absolute()

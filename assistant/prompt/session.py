@@ -208,7 +208,7 @@ class Session(Desk):
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         first, _, rest = text.partition(" ")
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
-            return InputError(f"`{first.casefold()}` takes nothing behind it", hint=_ALONE.get(first.casefold(), ""))
+            return InputError(f"`{first.casefold()}` takes nothing after it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         unknown = text.isalpha() and isinstance(error, NoLine)

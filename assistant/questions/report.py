@@ -117,7 +117,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
     options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
-    remarks: Annotated[Mapping[str, str], note("what is to be known of an option before it is taken, by option")] = {}
+    remarks: Annotated[Mapping[str, str], note("what to know about an option before taking it, by option")] = {}
     units: Annotated[tuple[str, ...], note("the units that go to the hex which a choice names")] = ()
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may be another on the printed one")] = ""

@@ -390,7 +390,7 @@ class Gather(Reader):
     def _ask_for(self, track: Track, subject: str) -> Ask:
         """What to ask for if a fact is not known: the fact, its source that is not accepted yet, or who stands unseen."""
         if source := self.view.unaccepted(track.name, subject):
-            title = f"{self.view.board.title} is from {source}, not from the printed map"
+            title = f"{self.view.board.title}: {source}, not from the printed map"
             how = f"accept {source}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:

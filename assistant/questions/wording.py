@@ -136,7 +136,7 @@ def fact_text(fact: str, subject: str) -> str:
     return f"{subject}, {fact}" if subject else fact
 
 
-NOT_PRINTED = "from {source}, not from the printed game: {facts}"
+NOT_PRINTED = "{source}, not from the printed game: {facts}"
 """The template for facts that are from elsewhere than the printed game."""
 _COUNTED = re.compile(r"(.*) \(([0-9]+) facts\)")
 

@@ -142,7 +142,7 @@ class Retreat(NamedTuple):
 class RetreatRules(NamedTuple):
     """The rules of a game."""
 
-    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("who retreats of a hex and a side")]
+    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("which units of a side retreat from a hex")]
     presume: Annotated[Callable[[View, Sequence[str]], None], note("says what is taken for granted of hexes")]
     rule: str
     restriction_rule: str

@@ -34,7 +34,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Hex
     units: Annotated[tuple[str, ...], note("its units, the top one first")]
-    nations: Annotated[tuple[str, ...], note("their nations, those of units that stand with anybody left out")]
+    nations: Annotated[tuple[str, ...], note("their nations, except those of units that stack with any nation")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[
         Choices, note("the smallest sets of units without which it keeps them; none are listed for more than 12 units")

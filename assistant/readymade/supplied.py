@@ -46,7 +46,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[str, note("the source that would then supply it, empty if there is none")] = ""
     by: Annotated[str, note("how it would then be supplied, empty if nothing can be named")] = ""
     line: Annotated[tuple[str, ...], note("the line that would then lead to it, from the source")] = ()
-    hindrances: Annotated[tuple[Hindrance, ...], note("what would have to be otherwise")] = ()
+    hindrances: Annotated[tuple[Hindrance, ...], note("what would have to change")] = ()
     text: Annotated[str, note("all of it in words")]
 
     @property
@@ -113,7 +113,7 @@ class Words(NamedTuple):
     """What a game calls all this."""
 
     state: Annotated[str, note('to be supplied, behind "in"')]
-    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what stands behind "supplied"')]
+    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what follows "supplied"')]
     rules: Annotated[Mapping[str, str], note('likewise the rule, "" for that of a unit that is not supplied')]
     source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]

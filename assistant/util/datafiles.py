@@ -435,7 +435,11 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
         elif isinstance(node, str):
             texts = (node,)
         elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
-            return path, "a number is not allowed: it is too large, or none", "write a number of at most nine digits"
+            return (
+                path,
+                "a number is not allowed: it is too large, or not a number",
+                "write a number of at most nine digits",
+            )
         if odd := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
             return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
     return None

@@ -268,7 +268,7 @@ def position(
             try:
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
-                findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
+                findings.left_out("texts of a set-up that the palettes' pieces do not have", f"{unit}: {text}")
         for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")

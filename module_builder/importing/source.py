@@ -151,7 +151,7 @@ class Findings:
         if self.numbered:
             yield from (
                 "",
-                "Where several pieces or places have one name, or a set-up has a piece several times, each has a number behind its name here.",
+                "Where several pieces or places have one name, or a set-up has a piece several times, each has a number after its name here.",
             )
         if self._left_out:
             yield from ("", "## Not taken over", "")
@@ -370,7 +370,7 @@ def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
         if button.dice in _DICE and button.faces in _SIDES:
             kinds[button.dice, button.faces] = None
         else:
-            findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.name)
+            findings.left_out("dice other than 1 to 20 dice of 2 to 100 sides", button.name)
     return [*kinds]
 
 

@@ -61,9 +61,9 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
         try:
             if bare.startswith(" ") and not entry and not spoiled:
                 raise InputError(
-                    "a line that begins with a blank continues an entry, and there is none",
+                    "a line that begins with a space continues an entry, and no entry stands before it",
                     where=Where(file, number, 1),
-                    hint="take away the blank",
+                    hint="remove the space",
                 )
             nameless = _NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
             check_signs(nameless, partial(Where, file, number))
@@ -135,7 +135,7 @@ class LinesReader:
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'it stands on a line of its own: source drawn "from what" since 1914'
-                raise InputError(f"{odd.text} has no meaning behind a source", where=odd.where, hint=hint)
+                raise InputError(f"{odd.text} has no meaning after a source", where=odd.where, hint=hint)
             self._basis = read_basis([token.word for token in tokens[1:]], self.usual)
             return
         basis, tokens = self._split_basis(tokens)
@@ -161,7 +161,7 @@ class LinesReader:
         if len(bases) > 1:
             raise InputError("a second [...] in one entry", where=bases[1].where, hint="write one, at its end")
         if not rest:
-            raise InputError("this says of nothing how it is known", hint="write it behind an entry")
+            raise InputError("this says of nothing how it is known", hint="write it after an entry")
         if not bases:
             return self._basis, rest
         with located(bases[0].where):
@@ -287,7 +287,7 @@ class LinesReader:
         if tokens[0].kind == "quoted" and not self.board.is_box(tokens[0].text):
             tokens = tokens[1:]  # a name, for whoever reads the file
         if not tokens:
-            raise InputError("a hex is missing behind the name", hint=self._how())
+            raise InputError("a hex is missing after the name", hint=self._how())
         subjects: list[tuple[str, Where]] = []
         here = ""
         of: Subject = "hex"
@@ -310,7 +310,7 @@ class LinesReader:
             end = number + 1
         words = tokens[end:]
         if end % 2 == 0:
-            raise InputError("a hex is missing behind the comma", where=tokens[end - 1].where, hint=self._how())
+            raise InputError("a hex is missing after the comma", where=tokens[end - 1].where, hint=self._how())
         _check_words(words)
         if not words:
             raise InputError("what lies there is missing", where=tokens[-1].where, hint=self._how())
@@ -387,7 +387,7 @@ class LinesReader:
         if box:
             error.hint = f"put the name of a box in quotes: {quoted(box)}"
         elif ":" in text and ":" not in self.board.grid.name(self.board.grid.middle):
-            error.hint = "put a blank behind the colon"
+            error.hint = "put a space after the colon"
         return error
 
     def _at(self, token: Token) -> _At:

@@ -148,7 +148,7 @@ class _Shorthand:
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.prompt.ask and wrong and self.stacks.read_hex(first, "hex"):
-            hint = "a combat has < between its hexes, behind the attacked one: TARGET UNIT ... < HEX UNIT ..."
+            hint = "a combat has < between its hexes, after the attacked one: TARGET UNIT ... < HEX UNIT ..."
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
@@ -282,7 +282,7 @@ class _Shorthand:
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[prompt.target])
         if any(stack.place == target for stack in behind):
-            raise InputError(f"{target} is the attacked hex", hint="behind the < stand the hexes that attack it")
+            raise InputError(f"{target} is the attacked hex", hint="after the < stand the hexes that attack it")
         places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[prompt.attackers]:
@@ -303,7 +303,7 @@ class _Shorthand:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
-                hint = f"type its units behind it: < {stack.place} UNIT ..."
+                hint = f"type its units after it: < {stack.place} UNIT ..."
                 raise InputError(f"no unit stands in {stack.place}", hint=hint)
 
     # --- facts ---

@@ -283,7 +283,7 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
         return InputError(f"{first.text!r} may be {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
-        hint = "behind a question stands a unit or a hex, and NAME=VALUE for the rest"
+        hint = "after a question stands a unit or a hex, and NAME=VALUE for the rest"
         return InputError(f"{question} does not know {behind[0].text!r}", hint=hint)
     return None
 

@@ -159,7 +159,7 @@ class Stacks:
         """
         units = self.state.stack(stack.place) if each else ()
         if each and not units:
-            raise InputError(f"no unit stands in {stack.place}", hint="put its units behind it")
+            raise InputError(f"no unit stands in {stack.place}", hint="put its units after it")
         return units
 
     def signed_unit(self, word: Word) -> str:
@@ -215,7 +215,7 @@ class Stacks:
         kept = [DescribedUnit([], name) for name in there if name not in stack.off]
         joining = self.read_units(typed, [*before, *kept], stack.place)
         if each and not joining:
-            raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
+            raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
         for unit in joining:
             unit.after = [*self.without_stated(each, unit.after), *unit.after]
         stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
@@ -469,7 +469,7 @@ class Stacks:
     def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
         """The ratings of the last of these units. Raises InputError if it has none on the line."""
         if not units or not units[-1].ratings:
-            raise InputError("= has no ratings to repeat", hint="type them behind the unit before it, or here")
+            raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
     def write_stacks(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:

@@ -22,7 +22,7 @@ class Comparison(Differences, frozen=True, kw_only=True):
 
     lines: Annotated[tuple[str, ...], note("typed lines that are new, gone or lead another way, by name")] = ()
     cells: Annotated[tuple[str, ...], note("stated chart cells that differ: the chart and the keys of the cell")] = ()
-    rulings: Annotated[tuple[str, ...], note("rulings that are read otherwise")] = ()
+    rulings: Annotated[tuple[str, ...], note("rulings that are read differently")] = ()
 
 
 def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:

@@ -95,7 +95,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
     attack: AttackStrength
     defence: DefenceStrength
-    percent: Annotated[int, note("the attack in whole percents of the defence")]
+    percent: Annotated[int, note("the attack as a whole percentage of the defence")]
     column: Annotated[str, note("the percentage column")]
 
     @property

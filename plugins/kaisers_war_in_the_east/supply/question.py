@@ -77,7 +77,8 @@ def supply(
         SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
     ] = "",
     offensive: Annotated[
-        bool, note("whether Offensive Supply is asked too; it is told anyway where the game turn is stated")
+        bool,
+        note("whether to answer for Offensive Supply too; the answer includes it anyway where the game turn is stated"),
     ] = False,
 ) -> Report[Supply]:
     """The report on the supply of units: one, several, or all of a side.

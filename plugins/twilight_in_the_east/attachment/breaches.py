@@ -208,7 +208,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
         if army in ("", *(unit.army for unit in attachments.recorded if unit.id == breach.about)):
             yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
-        yield step("6.2", "no army of {units} is known: nothing else of these is judged", units=unknown)
+        yield step("6.2", "no army of {units} is known: nothing else about them is judged", units=unknown)
     yield from (
         step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or has_garrison(attachments, army)
     )

@@ -168,7 +168,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
     gives: Annotated[str, note("the state it would then have: in or low")] = "in"
     cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
-    hindrances: Annotated[tuple[Hindrance, ...], note("all that would have to be otherwise")] = ()
+    hindrances: Annotated[tuple[Hindrance, ...], note("everything that would have to change")] = ()
 
     @property
     def text(self) -> str:
@@ -201,7 +201,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     alone: Annotated[str | None, note("its best state if no other unit counted, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
-    cause: Annotated[Cause | None, note("what would have to be otherwise, null for a unit In Supply")] = None
+    cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
     drawn: Annotated[int, note("how many facts that are only drawn or assumed its state rests on")] = 0
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""

@@ -372,7 +372,7 @@ RULE_LINES = [
     (
         '"""Go. Rule: 6.4, 6.4/A#"""',
         "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by "
-        "commas, with nothing behind them",
+        "commas, with nothing after them",
     ),
     (
         '"""Go.\n\n    Rule: 6.4\n\n    Raises nothing."""',

@@ -1126,7 +1126,7 @@ def test_more_attackers_may_be_named_after_a_look_up(session: Session) -> None:
 
 def test_an_empty_hex_does_not_attack(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
-    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type its units behind it: < 41.20 UNIT ..."
+    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type its units after it: < 41.20 UNIT ..."
 
 
 def test_what_the_prompt_assumes_is_no_ground_on_which_chances_rest(session: Session) -> None:
@@ -1298,7 +1298,7 @@ def test_a_whole_side_in_one_word(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("4023=4022x", "! 'x' has no meaning behind a hex\n  behind a hex: c clear, r rough"),
+        ("4023=4022x", "! 'x' has no meaning after a hex\n  behind a hex: c clear, r rough"),
         ("4023=4021", "! 40.23 and 40.21 are not adjacent"),
         ("4023=4022 25/4", "! unknown unit '25/4'"),
         ("4023=4022 rouhg", "! 'rouhg' is not a hex number"),
@@ -1740,11 +1740,11 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
     [
         (
             "undo 2",
-            "! `undo` takes nothing behind it\n  `undo` alone takes back a line, and again the line before it",
+            "! `undo` takes nothing after it\n  `undo` alone takes back a line, and again the line before it",
         ),
-        ("why 3", "! `why` takes nothing behind it"),
+        ("why 3", "! `why` takes nothing after it"),
         ("n 3:1", "! 'n' is not understood\n  type need 3:1"),
-        ("<4119 25/3", "! 41.19 is the attacked hex\n  behind the < stand the hexes that attack it"),
+        ("<4119 25/3", "! 41.19 is the attacked hex\n  after the < stand the hexes that attack it"),
         ("ap=3, dap=none", "read: battle attacker-ap=3 defender-ap=none\n"),
         ("ap=NONE", "read: battle attacker-ap=none\n"),
         ("ap=ALL", "read: battle attacker-ap=all\n"),

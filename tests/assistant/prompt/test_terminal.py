@@ -112,7 +112,7 @@ def test_a_supply_line_from_an_empty_table_at_a_terminal(data: Path) -> None:
 def test_a_slip_in_a_network_at_a_terminal_is_told_and_taken_back(data: Path) -> None:
     lines = ["4020 25/3", "4023=4022=4021-4020x", "4023=4022=4021:4020r", "undo", "4023=4022=4021-4020", "sup 25/3"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
-    assert "'x' has no meaning behind a hex" in shown
+    assert "'x' has no meaning after a hex" in shown
     assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -road- 40.20 rough" in shown
     assert "undone" in shown
     assert "read: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20" in shown

@@ -121,7 +121,7 @@ def test_a_drawn_map_is_read_and_named_where_it_does_not_matter(game: Game) -> N
     assert (report.verdict.kind, report.verdict.text) == ("yes", "1 in the way")
     assert report.asks == ()
     assert [caution.text for caution in report.cautions] == [
-        "from drawn, not from the printed game: the valley (3 facts)"
+        "drawn, not from the printed game: the valley (3 facts)"
     ]
 
 

@@ -142,7 +142,7 @@ def test_what_is_not_printed_is_named_once_for_each_source() -> None:
 
     both = between(read("drawn", "the map (30 facts)"), read("drawn", "the map (31 facts)", "arm"))
     assert [caution.text for caution in both.cautions] == [
-        "from drawn, not from the printed game: the map (31 facts), arm",
+        "drawn, not from the printed game: the map (31 facts), arm",
         "and so on",
     ]
     assert len(between(read("drawn", "arm"), read("illustrative", "arm")).cautions) == 3

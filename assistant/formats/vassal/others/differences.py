@@ -60,9 +60,7 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     changed: Annotated[tuple[PieceChanged, ...], note("pieces in another state")] = ()
     decks: Annotated[tuple[Alteration, ...], note("decks with other cards, or turned")] = ()
-    game: Annotated[
-        tuple[Alteration, ...], note("turns, global properties, boards and players that are otherwise")
-    ] = ()
+    game: Annotated[tuple[Alteration, ...], note("turns, global properties, boards and players that differ")] = ()
 
 
 def differences(before: Listing, after: Listing) -> SaveDifferences:

@@ -152,7 +152,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
-    undecided: Annotated[tuple[UndecidedUnit, ...], note("those whose supply cannot be told as the position is")] = ()
+    undecided: Annotated[tuple[UndecidedUnit, ...], note("those whose supply the position does not settle")] = ()
     tried: Annotated[int, note("how many losses were supposed")] = 0
     losses: Annotated[tuple[HarmfulLoss, ...], note("those by which units are worse off, the worst first")] = ()
     through: Annotated[tuple[PassingUnit, ...], note("the units whose supply passes the hex that was named")] = ()

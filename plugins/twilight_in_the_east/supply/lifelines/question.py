@@ -99,7 +99,7 @@ def check(view: View, parameters: LifelinesParameters) -> None:
     asked = {parameters.side, *(view.side_of(name) for name in parameters.unit)} - {""}
     if is_limited(own) and asked - {own}:
         raise InputError(
-            f"the {view.game.file.title_of(own)} side is told of its own lifelines alone",
+            f"the {view.game.file.title_of(own)} side sees only its own lifelines",
             hint="leave out the other side and its units",
         )
 

@@ -282,7 +282,7 @@ def test_a_side_is_told_of_its_own_lifelines_alone() -> None:
     found = typed(HEAD + NARROW)
     own = found.with_state(seen_by(found.game, found.state, "russian"))
     assert [one.side for one in answered(own, "lifelines").result.sides] == ["russian"]
-    with pytest.raises(InputError, match="the Russian side is told of its own lifelines alone"):
+    with pytest.raises(InputError, match="the Russian side sees only its own lifelines"):
         answered(own, "lifelines", side="central-powers")
 
 
