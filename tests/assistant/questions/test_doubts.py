@@ -120,9 +120,7 @@ def test_a_drawn_map_is_read_and_named_where_it_does_not_matter(game: Game) -> N
     report = marched(game, "0101", "0201", patience=5)
     assert (report.verdict.kind, report.verdict.text) == ("yes", "1 in the way")
     assert report.asks == ()
-    assert [caution.text for caution in report.cautions] == [
-        "drawn, not from the printed game: the valley (3 facts)"
-    ]
+    assert [caution.text for caution in report.cautions] == ["drawn, not from the printed game: the valley (3 facts)"]
 
 
 def test_a_verdict_that_turns_on_a_drawn_fact_asks_for_it(game: Game) -> None:
