@@ -17,7 +17,7 @@ from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound
 from ..util.datafiles import inner, read_rows, read_tables, read_toml
-from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
@@ -544,11 +544,15 @@ class Game:
         """Raise InputError for a unit that is not in the roster and whose identity is not stated."""
         missing = [track for track in self.file.notation.identity if (track, unit.id) not in facts]
         if unit.type not in self.roster and missing:
-            state = f"state its {', '.join(self.track(track).title for track in missing)}"
+            tracks = [self.track(track) for track in missing]
+            state = f"state its {', '.join(track.title for track in tracks)}"
+            if all(track.values for track in tracks):
+                state += f", such as {' '.join(track.values[0] for track in tracks)}"
 
             def hint() -> str:
-                near = nearest(unit.type, self.roster)
-                return f"{near}; or {state}" if near else state
+                words = {value for track in tracks for value in track.values if len(value) > 3}
+                near = nearest_names(unit.type, words) or nearest_names(unit.type, self.roster)
+                return f"nearest known: {', '.join(near)}; or {state}" if near else state
 
             raise InputError(f"unknown unit {unit.type!r}", hint=hint)
 

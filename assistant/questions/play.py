@@ -168,7 +168,7 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
             raise AnswerError(name, error)
         for target, answer in zip(targets, values, strict=True):
             if target in typed:
-                raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
+                raise AnswerError(name, InputError(f"{typed[target].name} answers the same roll or choice"))
             typed[target] = Typed(name, answer)
     return typed
 

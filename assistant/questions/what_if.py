@@ -51,7 +51,7 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
 
 
 def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
-    """How near a strength is to other columns, in words. when: what is said behind the next column, such as " before
+    """How near a strength is to other columns, in words. when: what is said after the next column, such as " before
     shifts".
     """
     text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
@@ -59,14 +59,15 @@ def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
     return step(rule, text, near)
 
 
-def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str) -> str:
+def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
     """What would change a column, in a line: the points to the next one, and whose coming or going moves it.
 
-    others: by what is done, such as "without 25/3", the column that it leads to; now: the present one.
+    others: by what is done, such as "without 25/3", the column that it leads to; now: the present one; when: as for
+    `next_column_step`.
     """
     said = []
     if near and near.column:
-        said.append(f"{near.more} more for {near.column}")
+        said.append(f"{near.more} more for {near.column}{when}")
     if near:
         said.append(f"{near.spare} to spare" if near.spare else "none to spare")
     moved: dict[str, list[str]] = {}

@@ -475,7 +475,7 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
         known += [f"{modifier.amount:+} {modifier.why} unless it retreats" for modifier in check.in_place]
         listed = f" ({', '.join(known)})" if known else ""
         by_hex.setdefault(check.place, []).append(f"{check.force} against {check.cel}{listed}")
-    text = "the stack in {place} checks: {checking}"
+    text = "the stack in {place} checks by one roll: {checking}"
     steps = tuple(step("11.3.1", text, place=at, checking=lines) for at, lines in by_hex.items())
     return Part("Checks to come", steps, brief="")
 
@@ -513,11 +513,11 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
 
 def help_part(battle: BattleResult) -> Part:
     """What would change the combat, in words."""
-    steps = []
+    steps, when = [], " before shifts"
     if battle.next_column is not None:
-        steps.append(next_column_step("4.4.1", battle.next_column, " before shifts"))
+        steps.append(next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:
         text = ("with" if optional_unit.withheld else "without") + " {unit}: column {column}, {magnitude}"
         steps.append(step("10.1.5", text, optional_unit))
     others = {f"{'with' if unit.withheld else 'without'} {unit.unit}": unit.column for unit in battle.optional}
-    return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column))
+    return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column, when))

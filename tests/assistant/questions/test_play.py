@@ -76,7 +76,7 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
         ({"dice": "3"}, "dice: no roll or choice of that name is due"),
         ({"roll": "7"}, "roll: 7 is impossible on a d6"),
         ({"both": "3"}, "both: '3' is not 2 values"),
-        ({"both": "3/first", "die": "3"}, "die: die is already answered by both"),
+        ({"both": "3/first", "die": "3"}, "die: both answers the same roll or choice"),
     ],
 )
 def test_an_answer_that_cannot_be_is_named_as_it_was_typed(answers: dict[str, str], what: str) -> None:
