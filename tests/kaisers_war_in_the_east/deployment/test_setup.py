@@ -272,7 +272,7 @@ def test_what_else_a_scenario_begins_with_in_words() -> None:
 @pytest.mark.rule("3.0", "3.1", "26.6", "27.6", "28.6", "Opt/1918")
 def test_what_is_taken_for_granted_of_rows_and_fortresses() -> None:
     rows = "the rows of hexes run from east to west, and their numbers grow to the south"
-    assert rows in told(kaiser("scenario=1914", "setup", side="allies"), "Taken for granted")
+    assert rows in told(kaiser("scenario=1914", "setup", side="allies"), "Assumed")
     assert len({one.side for one in kaiser("scenario=1914", "setup", side="allies").result.units}) == 1
     other = kaiser("scenario=1914\n2010: Ger-9 (1-1-1)\n2418: Rus-9 (1-1-1)", "setup", side="central-powers")
     assert other.result.extra == ("Ger-9",)

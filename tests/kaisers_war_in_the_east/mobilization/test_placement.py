@@ -235,7 +235,7 @@ def test_supply_units_at_no_cost_are_counted() -> None:
         ("received", "Allied-supply-2"): True,
     }
     later = kaiser(GROUND, "place", unit="Allied-supply-2", at="2418")
-    assert told(later, "Taken for granted")[0] == "the Turn Record Chart brings as many supply units in this turn"
+    assert told(later, "Assumed")[0] == "the Turn Record Chart brings as many supply units in this turn"
 
 
 @pytest.mark.rule("9.2", "10.4", "9.3/armies")
@@ -346,7 +346,7 @@ def test_the_arrivals_of_a_side_told_whole() -> None:
     ]
     assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
     assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
-    assert told(report, "Taken for granted")[0].startswith("no units arrive but these")
+    assert told(report, "Assumed")[0].startswith("no units arrive but these")
 
 
 @pytest.mark.rule("9.2", "9.8/AL", "Opt/Rev2-effects", "9.7/blocked")

@@ -340,12 +340,12 @@ def test_why_a_supply_unit_does_not_serve(text: str, supply: str, why: str) -> N
 @pytest.mark.rule("10.2")
 def test_the_way_from_the_supply_unit_is_taken_for_granted() -> None:
     far = CORPS.replace("2419: Allied-supply-1", "2420: Allied-supply-1")
-    assert told(kaiser(far, "reorganize", **FORM), "Taken for granted") != []
+    assert told(kaiser(far, "reorganize", **FORM), "Assumed") != []
     same = CORPS.replace("2419: Allied-supply-1 radius=3, Rus-SW", "2430: Rus-SW").replace(
         "Rus-inf-3 (3-4-4)\n", "Rus-inf-3 (3-4-4), Allied-supply-1 radius=3\n"
     )
     near = kaiser(same, "reorganize", **FORM)
-    assert (why_not(near), told(near, "Taken for granted")) == ([], [])
+    assert (why_not(near), told(near, "Assumed")) == ([], [])
 
 
 @pytest.mark.rule("Opt/Morale/2")

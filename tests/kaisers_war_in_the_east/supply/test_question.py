@@ -54,13 +54,13 @@ def test_a_supply_unit_that_is_turned_over_supplies_nobody() -> None:
 
 
 def test_what_is_taken_for_granted_of_a_line_is_said() -> None:
-    granted = told(supply(NEAR, "AH-3"), "Taken for granted")
+    granted = told(supply(NEAR, "AH-3"), "Assumed")
     assert granted == [
         "2624, 2623, 2622 taken to be neither marsh nor sea (terrain not stated)",
         "2624, 2623, 2622 taken to lie in no neutral country (country not stated)",
     ]
     stated = f"{NEAR}2622 clear country=russia\n2623 forest country=russia\n2624 clear country=russia\n"
-    assert told(supply(stated, "AH-3"), "Taken for granted") == []
+    assert told(supply(stated, "AH-3"), "Assumed") == []
 
 
 @pytest.mark.rule("17.3")
@@ -112,8 +112,8 @@ def test_of_enemies_that_break_a_line_a_zone_is_assumed_aloud() -> None:
     walls = "2523 all-sea\n2723 all-sea\n2522 all-sea\n2722 all-sea\n2621 all-sea\n2521 all-sea\n2721 all-sea\n"
     assumed = "Rus-3 taken to have a zone of control (movement factor not stated)"
     text = f"{NEAR}{walls}{WHOLE}2723: Rus-3\n3030: Rus-4\n"
-    assert assumed in told(supply(text, "AH-3"), "Taken for granted")
-    assert assumed not in told(supply(f"{text}Rus-3 movement=3\n", "AH-3"), "Taken for granted")
+    assert assumed in told(supply(text, "AH-3"), "Assumed")
+    assert assumed not in told(supply(f"{text}Rus-3 movement=3\n", "AH-3"), "Assumed")
 
 
 @pytest.mark.rule("17.3", "17.4", "17.5/1")

@@ -250,9 +250,9 @@ def test_victory_points_told_whole() -> None:
 @pytest.mark.rule("5.4", "4.2")
 def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
     some = "objectives that are not stated bring nobody anything; 2010, 2418, 2622 are (complete=yes if the map has no others)"
-    assert told(kaiser(BORDER, "victory"), "Taken for granted") == [some]
-    assert told(kaiser(BORDER, "victory", complete=True), "Taken for granted") == []
-    assert told(kaiser(totals(9, 9), "victory"), "Taken for granted") == [
+    assert told(kaiser(BORDER, "victory"), "Assumed") == [some]
+    assert told(kaiser(BORDER, "victory", complete=True), "Assumed") == []
+    assert told(kaiser(totals(9, 9), "victory"), "Assumed") == [
         "no objective is held (state them: HEX objective country=... control=...)",
         "no side holds enemy cities (state them: HEX city country=... control=...)",
     ]
