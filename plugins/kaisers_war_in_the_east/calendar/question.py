@@ -306,7 +306,7 @@ def psywar(
         (view.flag("psywar", side), rule, "the {side} have already made their PSYWAR attack this player turn"),
         (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, but at least 1 must remain"),
     )
-    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} remain", result)
+    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}, leaving {left}", result)
     read = "read the result of {die} on the printed table; units that it eliminates count as lost"
     attack, changes = [spent], list[AnyChange]()
     if thrown.came:

@@ -221,7 +221,7 @@ def mobilize(
     )
     clauses = (
         (True, cost.rule, "{unit} costs {cost:#Victory Point}" + (", doubled by low Morale" if cost.doubled else "")),
-        (True, "5.5", "of {points:#Victory Point} {left} remain"),
+        (True, "5.5", "of {points:#Victory Point}, {left} will be left"),
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
@@ -229,7 +229,7 @@ def mobilize(
     changes = [*pay(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
-        ("{unit} costs {cost:#Victory Point}, {left} remain; it arrives in turn {arrives}", no),
+        ("{unit} costs {cost:#Victory Point}, leaving {left}; it arrives in turn {arrives}", no),
         reasons,
         result,
         cost,

@@ -65,7 +65,7 @@ def test_units_in_the_towns_named_for_them() -> None:
     )
     assert [status(report, unit) for unit in ("Ger-8", "Rus-inf-1", "AH-3")] == ["right", "right", "missing"]
     assert status(report, "AH-4") == "open"
-    assert told(report, "For the map to tell") == ["AH-4 in 2622: Przemysl - state HEX named=Przemysl"]
+    assert told(report, "To be checked on the map") == ["AH-4 in 2622: Przemysl - state HEX named=Przemysl"]
     wrong = kaiser("scenario=1914\n" + TOWNS + "2010: Rus-inf-1 (1-1-1)", "setup")
     assert wrong.verdict.text == "1 unit misplaced"
     assert "2010 is not Warsaw (2211)" in told(wrong, "Misplaced")[0]
@@ -225,7 +225,7 @@ def test_units_of_neutrals_stand_in_their_country_and_others_not() -> None:
     assert why(sofia.format("romania"), "Bul-3") == ("misplaced", "3410 is not in its country")
     kiev = "3010 named=Kovno country={}\n3010: Rus-1 (1-1-1)\n"
     assert why(kiev.format("romania"), "Rus-1") == ("misplaced", "3010 lies in a neutral country")
-    assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies beyond the front line")
+    assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies on the enemy side of the front line")
 
 
 @pytest.mark.rule("28.5", "7.1/setup")

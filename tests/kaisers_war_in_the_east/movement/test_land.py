@@ -45,7 +45,7 @@ def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
     assert cost(PLAIN, "2621", "2622") == 4
     assert cost(PLAIN + "2620 | 2621 river\n", "2621") == 4
     assert move(PLAIN, "2621", "2622").verdict.text == "Ger-8 may move to 2622: 2 of 4 Movement Points"
-    assert "2625: 5 Movement Points are needed, and Ger-8 has 4" in reasons(
+    assert "2625: 5 Movement Points are needed, but Ger-8 has 4" in reasons(
         move(PLAIN, "2621", "2622", "2623", "2624", "2625")
     )
 

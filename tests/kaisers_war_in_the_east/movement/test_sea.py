@@ -103,7 +103,7 @@ def test_a_landing_hex_holds_no_enemies_and_obeys_stacking() -> None:
 @pytest.mark.rule("Opt/Amph/5")
 def test_an_assault_ends_at_sea_next_to_an_enemy() -> None:
     sea = OPTION + "2614 all-sea coast=baltic\n"
-    assert "no enemy stands next to 2614" in reasons(sail(sea, "2614"))
+    assert "no enemy is adjacent to 2614" in reasons(sail(sea, "2614"))
     found = sail(sea + "2615: Rus-2 movement=3\n", "2614")
     assert found.result.kind == "assault" and "if its result allows pursuit" in str(found)
     coast = sea.replace("2620 port=baltic", "2620 coast=baltic") + "2615: Rus-2 movement=3\n"
@@ -245,7 +245,7 @@ def test_what_the_die_of_a_landing_leads_to(die: int) -> None:
 def test_an_assault_is_no_landing() -> None:
     sea = OPTION + "2614 all-sea coast=baltic\n2615: Rus-2 movement=3\n"
     assert sail(sea, "2614").result.kind == "assault"
-    assert "no enemy stands next to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
+    assert "no enemy is adjacent to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
     begun = sea.replace("2620 port=baltic", "2620 coast=baltic")
     assert [one.rule for one in sail(begun, "2614", supply="CP-supply-1").parts[0].steps] == ["Opt/Amph/5"]
 
@@ -281,7 +281,7 @@ def test_a_supply_unit_does_not_pay_for_its_own_transfer() -> None:
         unit="CP-supply-1",
         supply="CP-supply-1",
     )
-    assert "CP-supply-1 cannot be expended for its own move" in reasons(found)
+    assert "CP-supply-1 may not be expended for its own move" in reasons(found)
 
 
 def test_a_supply_unit_that_is_not_there_is_refused() -> None:

@@ -32,7 +32,7 @@ def test_the_first_hex_is_the_cleared_one() -> None:
     report = pursue(CLEARED)
     assert (report.result.reach, report.result.end, report.result.options) == (1, "2620", ())
     assert after(CLEARED, "pursue", units=["AH-4"], at="2620").units["AH-4"].place == "2620"
-    assert "AH-4 in 2621 is not next to 2619" in reasons(pursue(CLEARED, at="2619"))
+    assert "AH-4 in 2621 is not adjacent to 2619" in reasons(pursue(CLEARED, at="2619"))
     assert "allows 1 hex of pursuit" in reasons(pursue(CLEARED, way=["2619"]))
 
 
@@ -156,5 +156,5 @@ def test_pursuers_go_on_from_the_last_hex_that_they_entered() -> None:
 @pytest.mark.rule("16.1", "16.3", "16.4")
 def test_who_stands_elsewhere_is_told_that_alone() -> None:
     far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
-    assert reasons(far) == "AH-4 in 2621 is not next to 2618"
+    assert reasons(far) == "AH-4 in 2621 is not adjacent to 2618"
     assert not far.result.allowed

@@ -90,7 +90,7 @@ def test_the_turn_tells_the_main_effort_of_its_year(turn: int, points: int) -> N
 def lost(
     unit: str, text: str = "side allies vp=20\nside central-powers vp=30\n", side: str = "allies"
 ) -> list[tuple[str, str, object]]:
-    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 gained by the enemy."""
+    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 scored by the enemy."""
     position = typed(f"2418: {unit}\n{text}", game())
     view = View(position.game, position.state)
     with view.gather() as facts:

@@ -211,7 +211,7 @@ def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
         with pytest.raises(InputError, match=said):
             answered(typed(guns), "displace", unit="G", crossing=crossing)
     far = RIVER.format(unit="german artillery - G", river="major-river", enemy="25/3") + "\n45.19: 27/3"
-    with pytest.raises(InputError, match="45.19 is not next to 41.19"):
+    with pytest.raises(InputError, match="45.19 is not adjacent to 41.19"):
         answered(typed(far), "displace", unit="G", crossing="45.19")
 
 

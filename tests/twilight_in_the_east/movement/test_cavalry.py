@@ -144,7 +144,7 @@ def test_nobody_retires_from_nobody(status: str) -> None:
     ("parameters", "said"),
     [
         ({"unit": "R"}, "unit: R is not cavalry"),
-        ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
+        ({"left": "28.85"}, "left: 28.85 is not adjacent to 21.86"),
         ({"enemy": "C"}, "enemy: C are not enemies in one hex of the map"),
     ],
 )

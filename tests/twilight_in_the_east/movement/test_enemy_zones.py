@@ -186,7 +186,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
+        ({"way": ["47.24"]}, "47.24 is not adjacent to 47.22"),
         ({"way": []}, "it enters no hex"),
         ({"units": ["R", "far"]}, "do not stand in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
@@ -371,7 +371,7 @@ def test_without_the_ground_or_an_allowance_there_is_no_sum() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"prepared": "47.20"}, "47.20 is not next to 47.22"),
+        ({"prepared": "47.20"}, "47.20 is not adjacent to 47.22"),
         ({"prepared": "47.21", "phase": "counter-movement"}, "no such marker is placed in the Counter Movement Phase"),
     ],
 )

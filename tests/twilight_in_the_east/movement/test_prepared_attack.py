@@ -158,7 +158,7 @@ def placing(
             {"status": "prepared=41.20"},
             "it has a marker on 41.20 already and spends no more Movement Points in this phase",
         ),
-        ({"at": "43.19"}, "43.19 is not next to 40.20"),
+        ({"at": "43.19"}, "43.19 is not adjacent to 40.20"),
         ({"status": "cel=-4"}, "it is Demoralized"),
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
         ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),

@@ -821,7 +821,7 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"way": "45.19"}, "way: 45.19 is not next to 41.19"),
+        ({"way": "45.19"}, "way: 45.19 is not adjacent to 41.19"),
         ({"hexes": -1}, "hexes: -1 is not a possible number of hexes to retreat"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
         ({"at": "45.20"}, "no unit in 45.20 can retreat"),
