@@ -196,7 +196,7 @@ class Draft:
             others.pop(name, None)
             if self._by_lines.pop(key, None):
                 kept = [self.line_facts[other][key] for other in others if key in self.line_facts[other]]
-                self._by_lines |= {key: fact for fact in kept[:1]}
+                self._by_lines.update(zip([key], kept, strict=False))
 
     # --- units ---
 
