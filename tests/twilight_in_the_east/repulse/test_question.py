@@ -316,7 +316,9 @@ def test_a_check_is_passed_with_the_level_on_two_dice(roll: str, passed: bool) -
 
 
 @pytest.mark.rule("8.5.4", "8.5.4b")
-@pytest.mark.parametrize(("during", "then"), [("movement", "it moves no further"), ("retreat", "it must continue its retreat")])
+@pytest.mark.parametrize(
+    ("during", "then"), [("movement", "it moves no further"), ("retreat", "it must continue its retreat")]
+)
 def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: str) -> None:
     guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
     report = asked(guns, "crt=3", units="DX,G", during=during)

@@ -1090,7 +1090,7 @@ def test_a_fortress_where_the_retreat_ends_needs_no_steps() -> None:
 
 @pytest.mark.rule("12.2.1")
 def test_beside_a_fortress_unit_the_hexes_are_taken_as_what_is_left_of_the_result() -> None:
-    said = "has taken its steps"
+    said = "has already taken its step losses"
     fort = walked(text=OWING.format(", german fortress - Fo steps=3"), hexes=1)
     assert any(said in line for line in told(fort, "Taken for granted"))
     assert not any(said in line for line in told(walked(hexes=1), "Taken for granted"))
