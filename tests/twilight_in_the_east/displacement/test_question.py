@@ -393,6 +393,16 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     assert report.verdict.kind == ("yes" if back else "no")
 
 
+@pytest.mark.parametrize(("campaign", "near"), [("", "60.45"), ("campaign\n", "60.45"), ("", "60.44")])
+def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> None:
+    position = typed(f"{campaign}{PRAGA}\n{near}: german infantry XX G")
+    units = {**position.state.units}
+    units["PRAGA (Tannenberg)"] = msgspec.structs.replace(units["PRAGA (Tannenberg)"], place=None)
+    position = msgspec.structs.replace(position, state=msgspec.structs.replace(position.state, units=units))
+    with pytest.raises(InputError, match=r"crossing: PRAGA \(Tannenberg\) is not on the map"):
+        answered(position, "displace", unit="PRAGA (Tannenberg)", crossing=near)
+
+
 RAILS = "\n60.46|59.46 rail2\n60.46 operational=russian\n59.46 operational=russian\n60.45: german infantry XX G"
 
 
