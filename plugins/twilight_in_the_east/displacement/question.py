@@ -59,7 +59,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
-            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
+            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
         if facts.flag("entrained", unit.id):
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
             raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
@@ -137,7 +137,7 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     if not any(hexsides.has_zone(facts, other) for other in enemies):
         raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
     if crossing not in view.board.neighbours(place):
-        raise InputError(f"crossing: {crossing} is not next to {place}")
+        raise InputError(f"crossing: {crossing} is not adjacent to {place}")
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
@@ -192,14 +192,14 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     if result.refuges and marked:
         steps.append(step(rule, marked))
     if result.removed:
-        text = "it comes back to {hex} the moment no German unit is next to it: place it there then ({how})"
+        text = "it comes back to {hex} as soon as no German unit is adjacent to it: place it there then ({how})"
         steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
     return Part("Displacement", tuple(steps))
 
 
 QUESTION = declare(
     "displace",
-    "where artillery, a Corps Train or a depot goes when an enemy comes next to it",
+    "where artillery, a Corps Train or a depot goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
 )

@@ -211,7 +211,7 @@ def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
         with pytest.raises(InputError, match=said):
             answered(typed(guns), "displace", unit="G", crossing=crossing)
     far = RIVER.format(unit="german artillery - G", river="major-river", enemy="25/3") + "\n45.19: 27/3"
-    with pytest.raises(InputError, match="45.19 is not next to 41.19"):
+    with pytest.raises(InputError, match="45.19 is not adjacent to 41.19"):
         answered(typed(far), "displace", unit="G", crossing="45.19")
 
 
@@ -414,7 +414,7 @@ def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(na
     lost = answered(typed(position + RAILS), "displace", unit=name)
     assert (lost.result.removed, lost.result.eliminated, hexes(lost)) == (False, True, [])
     assert (ruled(lost, "depot-stuck"), lost.changes[0].rule) == ("lost", "9.9")
-    assert lost.result.why == "an enemy is next to it, and it cannot move (24.5.1)"
+    assert lost.result.why == "an enemy is adjacent to it, and it cannot move (24.5.1)"
     stays = answered(typed(position + RAILS + "\nruling depot-stuck=stays"), "displace", unit=name)
     assert (stays.result.must, stays.result.eliminated, stays.changes) == (True, False, ())
     other = answered(typed(position.replace(name, "D") + RAILS), "displace", unit="D")
@@ -473,7 +473,7 @@ def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(ne
         [("Tilsit", None, "22.4.1"), *kept],
     )
     never = "and it never moves (22.4.1)"
-    assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is next to it, {never}"
+    assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is adjacent to it, {never}"
 
 
 @pytest.mark.rule("22.4.1")
@@ -484,7 +484,7 @@ def test_from_nothing_else(others: str) -> None:
     report = answered(typed(f"41.19: german infantry II Tilsit asset\n{others}"), "displace", unit="Tilsit")
     assert (report.result.must, report.result.why, report.changes) == (
         False,
-        "no Russian infantry is next to it",
+        "no Russian infantry is adjacent to it",
         (),
     )
 
