@@ -253,7 +253,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     enemies = any(ground.side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = ground.zone_in(ground.field(facts).around(who.side), at)
     clauses = (
-        (enemies, "9.7", "enemy units stand in {at}"),
+        (enemies, "9.7", "enemy units are in {at}"),
         (zone, "9.7", "{at} lies in {zone}"),
         (ground.is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
         (view.word("terrain", at) == ground.SEA, "9.7", "{at} is an all-sea hex"),

@@ -341,7 +341,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     if side != CENTRAL_POWERS:
         return [step("18.6", "the Allies may not use the Serbian transit line")]
     turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
-    short = "the move must end at the other end of the transit line, not in {end}"
+    short = "the move must end on the other side of the transit line, not in {end}"
     clauses = (
         (
             turn and ground.year_of(turn) < OPENS,

@@ -180,10 +180,10 @@ def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
 @pytest.mark.parametrize(
     ("units", "more", "said"),
     [
-        ((), {}, "1 to 3 hexes, are needed"),
-        (("25/3",), {"hexes": 4}, "1 to 3 hexes, are needed"),
-        (("25/3", "1/1"), {}, "do not stand in one hex"),
-        (("25/3",), {"way": ("42.20",)}, "is not next to"),
+        ((), {}, "and 1 to 3 hexes"),
+        (("25/3",), {"hexes": 4}, "and 1 to 3 hexes"),
+        (("25/3", "1/1"), {}, "are not stacked in one hex"),
+        (("25/3",), {"way": ("42.20",)}, "is not adjacent to"),
     ],
 )
 def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:

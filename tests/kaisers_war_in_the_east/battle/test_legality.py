@@ -18,7 +18,7 @@ def why_not(position: str, **parameters: Any) -> str:
 
 @pytest.mark.rule("14.1")
 def test_attacks_are_made_in_the_combat_phases_of_ones_own_turn() -> None:
-    assert "it is movement" in why_not("phase=movement\n" + DUEL)
+    assert "but this is movement" in why_not("phase=movement\n" + DUEL)
     assert "in the enemy's player turn" in why_not("phase=first-combat phasing=allies\n" + DUEL)
     for phase in ("first-combat", "second-combat"):
         report = ask(f"phase={phase} phasing=central-powers\n" + DUEL, "battle", at="2620")
@@ -30,7 +30,7 @@ def test_a_unit_attacks_once_and_a_hex_is_attacked_once_in_a_phase() -> None:
     assert "AH-4 has already attacked this phase" in why_not(
         DUEL.replace("(12-12-4)", "(12-12-4) fought"), **{"from": ["2621"]}
     )
-    assert "2620 has been attacked" in why_not(DUEL + "2620 attacked\n")
+    assert "2620 has already been attacked" in why_not(DUEL + "2620 attacked\n")
 
 
 @pytest.mark.rule("14.4", "14.6")
@@ -72,7 +72,7 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     led = DUEL + "2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2622: AH-1 (1-1-1)\n"
     assert "B reaches no attacker within 1 hex of 2623" in why_not(led, hq="B")
     near = led.replace("radius=1", "radius=2")
-    assert "B has supported an attack" in why_not(near.replace("(5-1-2)", "(5-1-2) fought"), hq="B")
+    assert "B has already supported an attack" in why_not(near.replace("(5-1-2)", "(5-1-2) fought"), hq="B")
     assert "AH-1 is not a Headquarters" in why_not(near, hq="AH-1")
     theirs = near + "2619: Rus-W (5-1-2) radius=2\n"
     assert "Rus-W does not belong to the attacking side" in why_not(theirs, hq="Rus-W")
@@ -82,19 +82,19 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
 @pytest.mark.rule("17.10/1-3", "17.11")
 def test_supply_units_that_moved_or_were_not_named_give_no_attack_supply() -> None:
     supply = DUEL + "2622: CP-supply-1 radius=1\n"
-    assert "has moved" in why_not(supply.replace("radius=1", "radius=1 moved"), supply=["CP-supply-1"])
+    assert "has already moved" in why_not(supply.replace("radius=1", "radius=1 moved"), supply=["CP-supply-1"])
     phase = "phase=first-combat phasing=central-powers\n" + supply
     assert "not named at the start" in why_not(phase, supply=["CP-supply-1"])
     assert ask(phase.replace("radius=1", "radius=1 declared"), "battle", at="2620", supply=["CP-supply-1"]).result
     freely = "ruling declared-supply=combat\n" + phase
     assert ask(freely, "battle", at="2620", supply=["CP-supply-1"]).verdict.kind == "figure"
-    assert "reaches nobody" in why_not(supply.replace("2622:", "2623:"), supply=["CP-supply-1"])
+    assert "reaches no attacker" in why_not(supply.replace("2622:", "2623:"), supply=["CP-supply-1"])
     assert "AH-4 is not a supply unit" in why_not(supply, supply=["AH-4"])
 
 
 @pytest.mark.rule("14.12", "21.2")
 def test_the_shock_table_takes_a_shock_unit() -> None:
-    assert "takes a shock or tank unit" in why_not(DUEL, table="shock")
+    assert "requires a shock or tank unit" in why_not(DUEL, table="shock")
     shock = DUEL + "2621: austro-hungarian shock XXX St (5-3-4)\n"
     report = ask(shock, "battle", at="2620", table="shock")
     assert {one.value for one in report.result.chances} == {"AD", "MD", "DP"}
@@ -105,7 +105,7 @@ def test_the_shock_table_takes_a_shock_unit() -> None:
 def test_armoured_trains_attack_along_railroads() -> None:
     train = DUEL.replace("AH-4 (12-12-4), AH-inf-1 (4-4-3)", "AH-train-1 (3-2-9), AH-inf-1 (4-4-3)")
     assert [one.unit.id for one in ask(train, "battle", at="2620").result.combat.attackers] == ["AH-inf-1"]
-    assert "attacks along railroads alone" in why_not(train, **{"from": ["2621"]})
+    assert "attacks only along railroads" in why_not(train, **{"from": ["2621"]})
     railed = train + "2620 | 2621 rail\n"
     assert ask(railed, "battle", at="2620").result.combat.attack == 7
 

@@ -244,7 +244,7 @@ def test_factors_that_decide_nothing_are_taken_and_said() -> None:
     bare = STRONG + "2620 clear: Rus-2 (?-12-?)\n2621: AH-4 (2-?-?)\n" + DRY
     report = ask(bare, "battle", at="2620", answers={"die": "1"})
     assert report.result.pursues == "defender"
-    assert "Rus-2 taken to have a movement factor of 1 or more" in str(report)
+    assert "Rus-2 assumed to have a movement factor of 1 or more" in str(report)
 
 
 @pytest.mark.rule("14.16")

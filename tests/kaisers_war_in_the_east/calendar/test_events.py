@@ -84,7 +84,7 @@ def test_the_first_revolution_has_a_chance_of_a_third_until_it_has_come() -> Non
     assert told(asked) == ["it breaks out on 5 or more"]
     assert asked.result == Revolution(points=25, number=0)
     quiet = kaiser(f"{text}ask revolution\nanswers revolution=4")
-    assert quiet.verdict.text.startswith("no Revolution; a die is thrown again")
+    assert quiet.verdict.text.startswith("no Revolution; a die is rolled again")
     assert why_not(kaiser(text + "revolution=1", "revolution")) == ["Opt/Rev1"]
 
 

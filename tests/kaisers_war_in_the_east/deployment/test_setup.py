@@ -160,7 +160,7 @@ def test_what_is_known_can_be_set_up_at_once() -> None:
 @pytest.mark.rule("3.1", "Opt/1918")
 def test_the_last_turn_is_one_of_those_of_the_scenario() -> None:
     text = "scenario=1916\nlast-turn={}\n{}"
-    assert "turn 13 is stated as the last" in " ".join(told(kaiser(text.format(13, ""), "setup"), "Scenario"))
+    assert "the position states turn 13 as the last" in " ".join(told(kaiser(text.format(13, ""), "setup"), "Scenario"))
     assert "stated as the last" not in " ".join(told(kaiser(text.format(31, ""), "setup"), "Scenario"))
     assert "turn 40 is stated" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
     assert kaiser(text.format(40, "options=revolutions"), "setup").result.last == (22, 31, 40)
@@ -260,12 +260,12 @@ def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() ->
 def test_what_else_a_scenario_begins_with_in_words() -> None:
     report = kaiser("scenario=1916\nlast-turn=22\nside allies vp=65\nside central-powers vp=70", "setup")
     assert told(report, "Scenario") == [
-        "it begins with turn 17 and ends with one of the turns 22, 31, as the players agree",
+        "it begins with turn 17 and ends with one of turns 22, 31, as the players agree",
         "Central Powers: 80 Victory Points",
         "Allies: 65 Victory Points",
         "Main Effort in the West; the Allies move first, the Central Powers set up first",
         "1 German Abteilungen in the Available box; armies that may be formed again: Ger-11, AH-3, Rus-6",
-        "the Central Powers are stated to have 70 instead",
+        "the position states 70 for the Central Powers instead",
     ]
 
 

@@ -93,7 +93,7 @@ def test_a_refusal_for_an_enemy_zone_names_whose_it_is() -> None:
     marched = kaiser(near + "2621: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2622"])
     assert told(marched, "Not allowed") == [f"2622: it leads out of {zone} into {zone}"]
     stopped = kaiser(near + "2521: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2621", "2622"])
-    assert told(stopped, "Not allowed") == [f"2622: the unit has to stop in 2621, in {zone}"]
+    assert told(stopped, "Not allowed") == [f"2622: the unit must stop in 2621, in {zone}"]
     unsure = kaiser(near.replace("(12-12-4)", "") + "2521: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2621", "2622"])
     assert "Rus-2 assumed to have a zone of control (movement factor not stated)" in told(unsure)
 
@@ -165,7 +165,7 @@ def test_a_radius_that_reaches_says_what_it_takes_for_granted_of_its_line() -> N
 def test_of_several_hexes_within_reach_the_line_leads_to_the_nearest() -> None:
     led = kaiser(TWO_HEXES + "2820: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
     (line,) = [text for text in told(led) if "neither marsh nor sea" in text]
-    assert line.startswith("2820, 2720 taken"), "2621 comes first by its name"
+    assert line.startswith("2820, 2720 assumed"), "2621 comes first by its name"
 
 
 @pytest.mark.rule("17.2", "17.3")

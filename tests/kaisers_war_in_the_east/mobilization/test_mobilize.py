@@ -126,9 +126,7 @@ def test_volunteers_capture_an_objective() -> None:
     )
     assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
     assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
-    assert told(paid, "Afterwards")[-1].startswith(
-        "the Central Powers control every Strategic Objective that is stated"
-    )
+    assert told(paid, "Afterwards")[-1].startswith("the Central Powers control every Strategic Objective stated")
     full = text.replace("vp=60", "vp=99") + "options=volunteers\n2418 named=Warsaw control="
     paid = kaiser(f"{full}allies", "mobilize", unit="Vol-shock", at="2418")
     gains = [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"]
@@ -179,7 +177,7 @@ def test_a_price_with_the_hexes_that_are_open() -> None:
     report = bought(1, kind="infantry-corps")
     assert told(report) == [
         "X costs 4 Victory Points",
-        "of 60 Victory Points 56 are left",
+        "of 60 Victory Points, 56 will be left",
         "it may be placed in 2418",
     ]
     assert (report.result.open, report.changes) == (("2418",), ())
@@ -191,7 +189,7 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
     report = bought(8, kind="alpine-corps", at="2430", text="2430 city=no map-edge=no objective=no country=russia")
     assert told(report) == [
         "X costs 6 Victory Points",
-        "of 60 Victory Points 54 are left",
+        "of 60 Victory Points, 54 will be left",
         "it arrives 1 turn later, in turn 9",
     ]
     assert (report.result.open, report.result.arrives) == ((), 9)
@@ -309,7 +307,7 @@ def test_units_of_optional_rules_and_what_they_cost(unit: str, option: str, cost
 def test_only_volunteers_take_control_of_their_hex() -> None:
     assert ("control", "2418") not in values(bought(1, kind="infantry-corps", at="2418"))
     assert told(bought(24, 26, "options=volunteers", unit="Vol-inf")) == [
-        "the Allies have 26 Victory Points, but may have at most 25"
+        "volunteers enter only with 25 Victory Points or fewer, but the Allies have 26"
     ]
 
 

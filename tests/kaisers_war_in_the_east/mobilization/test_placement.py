@@ -246,7 +246,7 @@ def test_only_armies_are_marked_as_met_and_a_stated_turn_is_over() -> None:
         ("placed", "Rus-inf-1"): True,
         ("arrives", "Rus-inf-1"): None,
     }
-    assert told(corps, "Placement") == ["2418 takes it, at no cost in Victory or Movement Points"]
+    assert told(corps, "Placement") == ["it may be placed in 2418, at no cost in Victory or Movement Points"]
 
 
 @pytest.mark.rule("9.2", "Opt/Rev2-effects")
@@ -346,7 +346,7 @@ def test_the_arrivals_of_a_side_told_whole() -> None:
     ]
     assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
     assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
-    assert told(report, "Assumed")[0].startswith("no units arrive but these")
+    assert told(report, "Assumed")[0].startswith("only these units arrive")
 
 
 @pytest.mark.rule("9.2", "9.8/AL", "Opt/Rev2-effects", "9.7/blocked")
@@ -357,7 +357,7 @@ def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
     assert report.verdict.text == "no units; 1 supply unit"
     assert told(report, "Supply units")[0] == "1 supply unit: with the Bolshevik unit of the turn"
     assert report.result.supply_hexes == ("2418",)
-    assert not any("no units arrive but these" in one for one in told(report))
+    assert not any("only these units arrive" in one for one in told(report))
     assert kaiser(text, "arrivals", side="allies").result.production == {"russia": None, "romania": 1}
 
 

@@ -194,7 +194,7 @@ def test_a_breakdown_told_whole() -> None:
     assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"), corps=3)
     assert told(report) == [
         "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6",
-        "the supply unit expended to form it does not come back",
+        "the breakdown returns no supply unit",
         "enough Russian corps are assumed to be off the map (if not, state spare-corps)",
     ]
     assert report.verdict.text == "The breakdown of Rus-2 is allowed"

@@ -120,7 +120,7 @@ def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
     position = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
     report = kaiser(position, "retreat", units=["AH-inf-1"])
     assert report.result.eliminated == ("AH-inf-1",)
-    assert any("the Central Powers have no Victory Point left" in line for line in told(report))
+    assert any("the Central Powers have no Victory Points left" in line for line in told(report))
 
 
 @pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")

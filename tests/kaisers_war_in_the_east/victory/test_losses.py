@@ -176,5 +176,5 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
 @pytest.mark.rule("5.1")
 def test_the_allies_have_no_abteilung_to_lose() -> None:
     assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
-    with pytest.raises(InputError, match="no Abteilung of the Allies"):
+    with pytest.raises(InputError, match="lists no Allied Abteilung"):
         price("infantry", "abteilung", "russian", "allies")

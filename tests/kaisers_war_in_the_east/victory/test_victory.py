@@ -237,9 +237,7 @@ def test_victory_points_told_whole() -> None:
         "Allies: 80 on the track, +0 for objectives = 80 after this turn; +0 for enemy cities = 80 at the end of the game",
     ]
     assert told(report, "Strategic Objectives")[1] == "2418: Central Powers, 2 Victory Points a turn"
-    assert told(report, "Victory") == [
-        "if the game ends with this turn: a difference of 4, Draw, so that both sides lose"
-    ]
+    assert told(report, "Victory") == ["if the game ends with this turn: a difference of 4, Draw: both sides lose"]
     assert report.verdict.text == "Central Powers 75, Allies 80 after this turn"
     assert values(report) == {("vp", "central-powers"): 10}
     assert kaiser(BORDER, "victory").verdict.text == "Central Powers 65, Allies 80"
@@ -289,7 +287,7 @@ def test_what_no_capture_brings_points() -> None:
     neutral = kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")
     assert neutral.result == Capture(hex="3030", side="allies", controller="")
     assert neutral.verdict.text == "3030 lies in a neutral country (1 reason)"
-    assert told(neutral) == ["nobody enters it"]
+    assert told(neutral) == ["no unit may enter it"]
 
 
 @pytest.mark.rule("5.3", "5.6")

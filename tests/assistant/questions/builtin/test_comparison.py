@@ -67,7 +67,7 @@ def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> No
         "2/1 in 41.19: supply low to in",
         "25/3 in 39.20: cel 0 to -1",
         "29/20 in 40.19: lost 3 to 4, retreated yes",
-        "Agreed otherwise",
+        "Different agreements",
         "line KG Train: now 42.19, 41.19",
         "ruling flip-point: half-up to half-down",
     ]
