@@ -146,7 +146,7 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
-        (facts.flag("moved", name), "17.10", "{unit} has moved in this player turn"),
+        (facts.flag("moved", name), "17.10", "{unit} has already moved this player turn"),
         (late, "17.11", "{unit} was not named at the start of the phase (if it was, state declared)"),
         (not used, "17.10", "{unit} reaches no attacker that is not already supplied" + (": {why}" if why else "")),
     ]

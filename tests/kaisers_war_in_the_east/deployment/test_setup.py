@@ -162,7 +162,7 @@ def test_the_last_turn_is_one_of_those_of_the_scenario() -> None:
     text = "scenario=1916\nlast-turn={}\n{}"
     assert "the position states turn 13 as the last" in " ".join(told(kaiser(text.format(13, ""), "setup"), "Scenario"))
     assert "stated as the last" not in " ".join(told(kaiser(text.format(31, ""), "setup"), "Scenario"))
-    assert "turn 40 is stated" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
+    assert "the position states turn 40" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
     assert kaiser(text.format(40, "options=revolutions"), "setup").result.last == (22, 31, 40)
 
 

@@ -54,7 +54,7 @@ def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
 def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
     assert after(PLAIN, "move", unit="Ger-8", way=["2621"]).value("moved", "Ger-8") is True
     assert "has already moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
-    assert "it is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
+    assert "but this is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
     assert "player turn of the Allies" in reasons(move(PLAIN + "phasing=allies\n", "2621"))
     assert move(PLAIN + "phase=movement phasing=central-powers\n", "2621").verdict.kind == "yes"
 

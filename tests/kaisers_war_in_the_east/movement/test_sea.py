@@ -58,7 +58,7 @@ def test_a_landing_begins_or_ends_in_a_port_and_costs_a_supply_unit() -> None:
     found = sail(OPTION, "2615")
     assert found.result.kind == "landing" and [one.name for one in found.asks] == ["landing"]
     assert "there is no supply unit in the port" in reasons(sail("options=amphibious\n" + PORTS, "2615"))
-    assert "has made an amphibious move" in reasons(sail(OPTION + "side central-powers sailed\n", "2615"))
+    assert "has already made an amphibious move" in reasons(sail(OPTION + "side central-powers sailed\n", "2615"))
     coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic")
     assert "neither 2620 nor 2615 is a port" in reasons(sail(coast, "2615", supply="CP-supply-1"))
     back = coast.replace("defence=2, CP-supply-1", "defence=2") + "2610 control=central-powers\n2610: CP-supply-1\n"
@@ -135,7 +135,7 @@ def test_a_naval_transfer_moves_a_corps_between_named_ports() -> None:
         sail(position.replace("control=central-powers", "control=allies"), "2610", unit="Ger-inf-1")
     )
     assert "a corps or a supply unit" in reasons(sail(position.replace("Ger-inf-1", "Ger-8"), "2610", unit="Ger-8"))
-    assert "has made an amphibious move" in reasons(
+    assert "has already made an amphibious move" in reasons(
         sail(position + "side central-powers sailed\n", "2610", unit="Ger-inf-1")
     )
 
