@@ -118,10 +118,10 @@ class Findings:
         self.numbered = 0
         """How many units and boxes have a number behind their name, for others have the same name."""
         self.taken: list[tuple[int, str, str]] = []
-        """What was taken over: how many of what, and the words for one and for several."""
+        """What was imported: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not taken over. what: the kind of thing, and why, in words; which: its name."""
+        """Note that something was not imported. what: the kind of thing, and why, in words; which: its name."""
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
@@ -131,12 +131,12 @@ class Findings:
 
     @property
     def lost(self) -> int:
-        """How many things were not taken over."""
+        """How many things were not imported."""
         return sum(sum(which.values()) for which in self._left_out.values())
 
     @property
     def in_words(self) -> list[str]:
-        """What was taken over."""
+        """What was imported."""
         return [count_text(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
@@ -146,15 +146,15 @@ class Findings:
     def _lines(self, title: str) -> Iterator[str]:
         yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
-        yield from ("", "## Taken over", "")
+        yield from ("", "## Imported", "")
         yield from (f"- {said}" for said in self.in_words)
         if self.numbered:
             yield from (
                 "",
-                "Where several pieces or places have one name, or a set-up has a piece several times, each has a number after its name here.",
+                "Where several pieces or places share a name, or a set-up has a piece several times, each has a number after its name here.",
             )
         if self._left_out:
-            yield from ("", "## Not taken over", "")
+            yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():
                 named = {name: count for name, count in which.items() if name}
                 count = sum(which.values())
@@ -164,7 +164,7 @@ class Findings:
                     len(named),
                 )
         for kind, changed in self._renamed.items():
-            yield from ("", f"## {kind} with another name here", "")
+            yield from ("", f"## {kind} renamed here", "")
             pairs = dict.fromkeys(changed)
             yield from _bullets((f"{_escape(before)}: {_escape(now)}" for before, now in pairs), len(pairs), "")
 
@@ -387,14 +387,14 @@ def read_charts(source: Source, findings: Findings) -> Charts:
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title(chart), source.picture(chart.get("fileName", ""))
         if picture is None:
-            findings.left_out("charts without a picture that can be used", title)
+            findings.left_out("charts without a usable picture", title)
         else:
             _add_chart(taken, names, title, picture.ending, picture.data, findings)
     for chart in source.elements(WIDGET + "HtmlChart"):
         title, name = _title(chart), chart.get("fileName", "")
         data = source.file(name)
         if data is None or name.rpartition(".")[2].lower() not in PAGES:
-            findings.left_out("charts without a page that can be used", title)
+            findings.left_out("charts without a usable page", title)
         else:
             _add_chart(taken, names, title, "html", data, findings)
     return taken
@@ -440,7 +440,7 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
     first = min(max(level.first, 0), 9999)
     last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
     if last != level.last:
-        findings.left_out(f"turns without an end: [turn] in tracks.toml has {_ENDLESS} of them")
+        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {_ENDLESS}")
     if level.step != 1:
         findings.left_out("turns that are not counted one by one")
     return Turns(first, last, {}, lists)
@@ -467,4 +467,4 @@ def note_others(source: Source, findings: Findings) -> None:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 counter[f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
     for name in counter:
-        findings.left_out("buttons, windows and commands that the builder has no place for", name)
+        findings.left_out("buttons, windows and commands that the builder cannot place", name)

@@ -115,7 +115,7 @@ def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, si
         (["--board", "wset"], ("--board: unknown board 'wset'", "east")),
         (["--sheets", "-o", "a.png"], ("--sheets: sheets of paper are pages of a PDF", "NAME.pdf")),
         (["--area", "60.14:50.24"], ("--area: '60.14:50.24' is not an area", "two corners with a dash: 01.12-98.114")),
-        (["--paper", "a3"], ("--paper: a paper is that of sheets", "add --sheets")),
+        (["--paper", "a3"], ("--paper: only sheets have a paper size", "add --sheets")),
         (["--px", "80"], ("--px: only a PNG has pixels", "--hex")),
         (["-o", "a.png", "--hex", "24"], ("--hex: a PNG is not on paper", "--px")),
         (["--sheets", "--paper", "a9"], ("--paper: unknown paper 'a9'", "a4, a3, letter")),

@@ -324,7 +324,7 @@ def test_enemies_in_one_hex_leave_the_sides_out_and_that_is_said() -> None:
     both = Save(about=ABOUT, boards=save.boards, pieces={"a": save.pieces["a"], "x": enemy})
     game = imported(packed(build_file(), files={"start.vsav": write_save(both)}))
     assert game.file.sides == {}
-    assert "units of several sides share a hex" in report()
+    assert "units of several sides share hexes" in report()
 
 
 def test_several_pictures_on_a_piece_are_laid_over_one_another() -> None:
