@@ -119,7 +119,7 @@ def test_sheets_are_pages_of_the_paper_after_a_plan(folder: Path, paper: str, si
         (["--px", "80"], ("--px: only a PNG has pixels", "--hex")),
         (["-o", "a.png", "--hex", "24"], ("--hex: a PNG is not on paper", "--px")),
         (["--sheets", "--paper", "a9"], ("--paper: unknown paper 'a9'", "a4, a3, letter")),
-        (["-o", "a.png", "--px", "120"], ("--px: a picture of", "fewer pixels a hex", "FIELD_STAFF_LIMIT_PIXELS=")),
+        (["-o", "a.png", "--px", "120"], ("--px: a picture of", "fewer pixels per hex", "FIELD_STAFF_LIMIT_PIXELS=")),
         (["-o", "there.svg"], ("there.svg", "--force")),
         (["-o", "no/where/map.svg"], ("no/where",)),
     ],

@@ -271,7 +271,7 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("12 16 7", "3 values for the 10 of 1/1"),
+        ("12 16 7", "3 values for the 10 columns of 1/1"),
         (DIVISION.replace("16", "="), "defence: there is no value before ="),
         (DIVISION.replace("16", "many"), "defence strength printed: 'many' is not allowed"),
         ("steeps=12", "unknown track 'steeps'"),

@@ -170,7 +170,7 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
 @pytest.mark.parametrize(
     ("counter", "turns", "noted"),
     [
-        ({"start": "1", "loop": "false"}, (1, 30), "turns without an end: \\[turn\\] in tracks.toml has 30 of them"),
+        ({"start": "1", "loop": "false"}, (1, 30), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
         ({"start": "1", "loop": "true", "loopLimit": "300"}, (1, 200), "turns beyond the first 200\n  - 201 to 300"),
         ({"start": "5", "loop": "true", "loopLimit": "5"}, (5, 5), ""),
         ({"start": "-2", "loop": "true", "loopLimit": "9"}, (0, 9), "turns that begin below 0 or beyond 9999\n  - -2"),
@@ -183,7 +183,7 @@ def test_as_many_turns_as_the_counter_has(counter: dict[str, str], turns: tuple[
         level.attrib.update(counter)
     game = imported(packed(root))
     assert (game.tracks["turn"].least, game.tracks["turn"].most) == turns
-    assert noted in report() and ("turns without an end" in report()) == ("without" in noted)
+    assert noted in report() and ("an endless count of turns" in report()) == ("endless" in noted)
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:
