@@ -74,7 +74,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
         "= column 1:1, Large; roll 2d6",
         "Odds and column: 42 against 23 is 2:1; -1 attackers of 2 corps or independent stacks: column 1:1",
         "Magnitude and losses: Large; loss rolls: attacker +2, defender +2",
-        "What would change it: 16 more for 3:1; 7 to spare; without 25/3 or without 27/3: 1:2",
+        "What would change it: 16 more for 3:1 before shifts; 7 to spare; without 25/3 or without 27/3: 1:2",
         "Chances: none without 16 chart cells",
         "Rulings: flip-point=half-up",
         "assumed: ?1 attacker-ap=all, ?2 defender-ap=all",

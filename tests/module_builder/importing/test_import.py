@@ -296,7 +296,7 @@ def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> 
         numbering.set("hOff", "-5")
     game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
     assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
-    assert "numbered anew" in report()
+    assert "renumbered" in report()
 
 
 def test_a_module_without_anything_but_pieces() -> None:
