@@ -81,7 +81,7 @@ class Ways(NamedTuple):
         if barred := first_bar(self.bars, here, there):
             return barred
         if not self.leads_on(way, there):
-            return Barred(self.rule, f"it is no farther from {self.start}, or has already been entered")
+            return Barred(self.rule, f"it is not farther from {self.start}, or has already been entered")
         if not self.completes((*way, there), farther=True):
             return Barred(self.rule, "the retreat cannot go on from there")
         spared = self.completes((), farther=False) and not self.completes((*way, there), farther=False)

@@ -88,8 +88,8 @@ def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
     two = retreat(2, shut=["2720"])
     assert judged(two, "2720") == "shut"
     assert judged(two, "2619", "2720") == "shut"
-    assert judged(two, "2619", "2620") == "it is no farther from 2620, or has already been entered"
-    assert judged(two, "2619", "2520") == "it is no farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2620") == "it is not farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2520") == "it is not farther from 2620, or has already been entered"
 
 
 def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:

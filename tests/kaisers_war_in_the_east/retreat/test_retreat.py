@@ -75,7 +75,7 @@ def test_a_retreat_moves_the_units_and_nothing_else() -> None:
 def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
     found = hexes(BEATEN, hexes=3, way=["2619", "2618"])
     assert "2617" in [hex for hex, why in found.items() if not why]
-    assert found["2619"] == "it is no farther from 2620, or has already been entered"
+    assert found["2619"] == "it is not farther from 2620, or has already been entered"
     away = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2720"])
     assert away.verdict.kind == "no"
     report = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, answers={"hex.1": "2619", "hex.2": "2618"})
@@ -262,7 +262,7 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
 def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
     full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
     found = hexes(full, way=["2619", "2618"])
-    assert found["2619"] == "it is no farther from 2620, or has already been entered"
+    assert found["2619"] == "it is not farther from 2620, or has already been entered"
     assert "2617" in [hex for hex, why in found.items() if not why]
 
 
