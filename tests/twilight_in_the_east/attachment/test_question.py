@@ -38,7 +38,7 @@ def units(report: Report[Any]) -> dict[str, tuple[str, str, str]]:
 @pytest.mark.rule("6.2")
 def test_a_display_in_good_order() -> None:
     report = asked(GOOD)
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "no breach of the rules of attachment")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "no breach of the attachment rules")
     assert units(report) == {
         "1/13": ("russian Second", "13", "its display"),
         "36/13": ("russian Second", "13", "its display"),
@@ -67,7 +67,7 @@ def test_a_unit_in_a_wrong_area_may_stay_for_now() -> None:
     report = asked(text)
     assert (report.verdict.kind, report.verdict.text) == (
         "yes",
-        "no breach of the rules of attachment, 1 unit in a wrong area",
+        "no breach of the attachment rules, 1 unit in the wrong area",
     )
     assert [(one.about, one.tolerated) for one in report.result.breaches] == [("lost", True)]
 
@@ -317,7 +317,7 @@ def test_an_army_with_no_area_and_no_front_at_all() -> None:
 def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     report = asked(f"41.19: {DIVISION.format('1/13', 'Second')}\n41.21: russian corps-train - T corps=13 army=Second")
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
-    assert report.verdict.text == "no breach of the rules of attachment; 2 facts not stated"
+    assert report.verdict.text == "no breach of the attachment rules; 2 facts not stated"
     assert report.verdict.kind == "figure"
     assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of russian Second is not stated")
 
@@ -400,4 +400,4 @@ def test_of_one_army_only_what_concerns_it_is_told() -> None:
     other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
     assert not_judged(other, army="russian Second") == ["no Front Line of russian Second is known", *ALWAYS]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
-    assert "the least strength of the Warsaw Garrison is left to the players" in not_judged(garrison)
+    assert "the minimum strength of the Warsaw Garrison is left to the players" in not_judged(garrison)

@@ -57,7 +57,7 @@ def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
         (
             f"51.40: {DETACHMENT}\n52.40: {PARENT.format('4/6')} -4",
             {},
-            "4/6 is in 52.40; both have to be in one hex",
+            "4/6 is in 52.40; both must be in the same hex",
         ),
         (f"51.40: {DETACHMENT}, {PARENT.format('36/13')}", {}, "its parent is not on the map"),
     ],

@@ -155,7 +155,7 @@ def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhe
     [
         ("62.41", "no Railhead comes to 62.41 along 5 hexes of a line in this turn"),
         ("60.45", "60.45 is not in friendly controlled territory"),
-        ("60.17", "60.17 is on a RR line that the side has changed already"),
+        ("60.17", "60.17 is on an RR line that the side has already converted"),
         ("50.28", "no RR line leads through 50.28"),
     ],
 )
@@ -214,7 +214,7 @@ def test_branches_by_ruling() -> None:
     free = answered(typed(text), "railhead", hexes=hexes, russian=6)
     assert (free.verdict.kind, ruled(free, "railhead-line")) == ("yes", "branch")
     bound = answered(typed(text + "\nruling railhead-line=stretch"), "railhead", hexes=hexes, russian=6)
-    assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted in this turn"]
+    assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted this turn"]
 
 
 @pytest.mark.rule("17.1.1", "17.1.2")

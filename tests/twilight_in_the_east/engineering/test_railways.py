@@ -46,7 +46,7 @@ def test_an_operational_line_and_its_railhead() -> None:
         ("50.50", "central-powers", ""),
     ]
     assert states[3] == ("40.20", "russian", "operational")
-    assert "no RR line is its own" in told(both)
+    assert "it has no RR line" in told(both)
 
 
 @pytest.mark.rule("17.1.1")

@@ -53,7 +53,7 @@ def test_the_third_cavalry_formation_from_outside_its_corps_is_not_supplied_by_a
     third = supplied(rider("B", HERE), rider("C", HERE, "40.25"))
     assert (third.verdict.kind, third.result.state) == ("undecided", None), "another line may supply it"
     (tried,) = third.result.tried
-    assert tried.why_not == "it serves B and C, and no more than two from outside its corps (14.3.1)"
+    assert tried.why_not == "it serves B and C, and may serve no more than two from outside its corps (14.3.1)"
 
 
 @pytest.mark.rule("14.3.1")

@@ -13,7 +13,7 @@ BOARD = (
 )
 ROUND = "68.36: 41/20\n66.35: 37/20\n"
 """Germans whose zones lengthen the line."""
-FLIPPED = "Russian 1 Train is flipped to Extended Mode for this, and so for all that it serves"
+FLIPPED = "Russian 1 Train is flipped to Extended Mode for this, and therefore for all that it serves"
 
 
 @pytest.mark.rule("14.2b", "14.4d")

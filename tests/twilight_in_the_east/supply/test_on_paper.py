@@ -250,7 +250,7 @@ def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there(
     none = f"{text}22/1 other-line=no\n"
     assert asked(supply(none, "22/1")) == [
         "is there a way from 68.35 of at most 6 enemy hexes to an operational RR line"
-        ", past no enemy unit, no High Mountain and no EZOC outside your own units and ZOCs"
+        ", avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
     ]
     for answer in (f"{none}22/1 way-out=no", f"{text}68.35 complete"):
         assert supply(answer, "22/1").verdict.text == "22/1 is Out of Supply and Isolated"

@@ -79,7 +79,7 @@ def test_three_units_and_fischer_draw_on_it() -> None:
     more = "".join(f"\n30.{row}: austro-hungarian infantry XX U{row} bukowina" for row in (111, 112, 113))
     full = asked(CUT_OFF + more)
     assert {one.why_not for one in full.result.tried if one.kind == "Bukowina"} == {
-        "U111, U112, U113 draw on it, and no more than three do (14.7)"
+        "U111, U112, U113 draw on it, and no more than three may (14.7)"
     }
     four = asked(CUT_OFF.replace('"43 L"', '"43 L" bukowina') + more)
     surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, and no more than three do"
@@ -230,7 +230,7 @@ def test_a_line_across_the_strait_of_pillau() -> None:
     lost = asked(text.format("russian"), "1/1")
     assert lost.result.state is None
     named = answered(typed(text.format("russian")), "supply", unit="1/1", line="way")
-    assert "a lake or sea bars it" in named.result.tried[0].why_not
+    assert "a lake or sea blocks it" in named.result.tried[0].why_not
     board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
     trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
     assert trains["1 Train"].cost is not None

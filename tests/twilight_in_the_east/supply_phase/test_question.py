@@ -199,7 +199,7 @@ def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
     position = typed(HEAD + cut)
     after = position.with_state(position.game.apply(position.state, first.changes))
     again = answered(after, "supply-phase", side="russian")
-    why = "the position records it as side russian supply-phase-done=5: take that out to work the phase out anew"
+    why = "the position records it as side russian supply-phase-done=5: remove that to carry out the phase again"
     said = f"the Supply Phase of GT 5 has been carried out: {why}"
     assert (again.verdict.text, again.changes, again.result.done) == (said, (), True)
     assert told(again) == [why]

@@ -134,7 +134,7 @@ def test_the_question_about_one_unit_names_what_is_flipped_for_it() -> None:
     assert found.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 7 hexes away"
     assert (found.result.state, found.result.stands) == ("low", "out")
     assert told(found, "Modes") == [
-        "3 Train is flipped to Extended Mode for this, and so for all that it serves",
+        "3 Train is flipped to Extended Mode for this, and therefore for all that it serves",
         "as it stands 25/3 is Out of Supply",
     ]
     on_its_back = answered(typed(text.replace("range=2", "extended range=2")), "supply", unit="25/3")
@@ -245,7 +245,7 @@ def test_a_typed_railway_in_territory_that_the_enemy_is_stated_to_control_is_not
 
 def test_it_is_said_which_modes_may_turn_on_what_is_undecided() -> None:
     text = '40.29: "3 Train" range=7 extended-range=9\n40.22: 25/3\n4030=4029:4028:4027:4026:4025:4024:4023:4022\n'
-    caution = "whether 3 Train should be extended may turn on what is undecided"
+    caution = "whether 3 Train should be extended may depend on what is undecided"
     assert caution not in str(side(text))
     assert caution in str(side(text + "42.22: 27/3\n"))
     assert caution not in str(side(text + "42.22: 27/3\nside russian whole-network\n"))

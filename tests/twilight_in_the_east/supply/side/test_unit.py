@@ -201,7 +201,7 @@ def test_both_answers_name_who_has_the_places_of_a_train() -> None:
     (last,) = [name for name in "ABC" if side[name].could.state != "in"]
     report = alone(text, last)
     assert (report.result.state, report.result.among) == ("in", side[last].could.state)
-    taken = f"3 Train serves {' and '.join(sorted({*'ABC'} - {last}))}, and no more than two from outside its corps (14.3.1)"
+    taken = f"3 Train serves {' and '.join(sorted({*'ABC'} - {last}))}, and may serve no more than two from outside its corps (14.3.1)"
     assert taken in told(report, "Modes")[-1]
     assert side[last].cause.text == taken
 
