@@ -77,7 +77,7 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if no bridge is asked about")] = None
     train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
     left: Annotated[dict[str, int], note("markers that each nation may still lay")] = {}
-    bridges: Annotated[tuple[PontoonBridge, ...], note("those on the map")] = ()
+    bridges: Annotated[tuple[PontoonBridge, ...], note("pontoon bridges on the map")] = ()
 
 
 def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:

@@ -65,7 +65,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         str | None, note("its state with sources allotted as best serves the whole side, null if no worse")
     ] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
     @property
     def units(self) -> tuple[SupplyResult]:
@@ -206,7 +206,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
     drawn: Annotated[int, note("how many facts only drawn or assumed its state rests on")] = 0
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):

@@ -174,7 +174,7 @@ class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
     now: Annotated[str | None, note("the state that this Supply Phase finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")] = False
     source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,7 +194,7 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     steps_if_isolated: Annotated[
         int | None, note("steps that it loses if it proves to be Isolated, null where settled")
     ]
-    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until that is settled")]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until settled")]
 
 
 class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):

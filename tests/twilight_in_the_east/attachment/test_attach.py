@@ -44,7 +44,7 @@ def test_a_unit_goes_to_the_independent_track_by_none() -> None:
     assert (report.verdict.text, report.result.corps) == ("1/13 may join russian Second, independent", "")
     assert [(change.track, change.after) for change in report.changes] == [("corps", "")]
     assert report.result == asked(free, unit="1/13", corps="").result
-    with pytest.raises(InputError, match="already attached that way"):
+    with pytest.raises(InputError, match="already has this attachment"):
         asked(unit="free", corps="none")
 
 
@@ -127,8 +127,8 @@ def test_a_formation_joins_a_corps() -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"unit": "free", "army": "Second"}, "free is already attached that way"),
-        ({"unit": "free"}, "free is already attached that way"),
+        ({"unit": "free", "army": "Second"}, "free already has this attachment"),
+        ({"unit": "free"}, "free already has this attachment"),
         ({"unit": "T", "corps": "3"}, "corps: T is the Train of its corps"),
         ({"unit": "free", "army": "Frist"}, "army: no 'russian Frist' in this position"),
         ({"unit": "free", "army": "central-powers Eighth"}, "army: no 'russian central-powers Eighth'"),

@@ -59,7 +59,7 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
     assert (report.verdict.kind, made(report)) == ("yes", {"army": "Third"})
     again = KARPATEN.replace("40.100: Karpaten", "40.100: Karpaten army=Third")
     other = asked(again, "Karpaten", army="Second")
-    assert told(other, "Not allowed") == ["Karpaten: it was attached to central-powers Third, which does not change"]
+    assert told(other, "Not allowed") == ["Karpaten: its attachment to central-powers Third may not be changed"]
     assert asked(again, "Karpaten", army="Third").result.allowed
     assert told(asked(KARPATEN, "Karpaten", army="Ninth"), "Not allowed") == [
         "Karpaten: it may be attached only to an Austro-Hungarian army"

@@ -102,7 +102,7 @@ def side_by_side(last: int) -> str:
 def test_a_boundary_between_two_armies_of_the_front() -> None:
     assert breaches(side_by_side(49)) == []
     (breach,) = asked(side_by_side(48)).result.breaches
-    assert breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line; the least is 7"
+    assert breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line; the minimum is 7"
 
 
 def test_what_lies_before_the_front_is_no_depth_of_a_boundary() -> None:
@@ -169,7 +169,9 @@ def test_an_army_off_the_front_has_its_area_behind_it() -> None:
     assert (
         report.parts[1]
         .steps[0]
-        .text.startswith("central-powers Ninth has no unit in the Front Line: its area may lie anywhere behind it")
+        .text.startswith(
+            "central-powers Ninth has no unit in the Front Line: its area may lie anywhere behind the Front Line"
+        )
     )
 
 
@@ -374,7 +376,7 @@ ALWAYS = [
     ("text", "said"),
     [
         pytest.param(f'{GOOD}army "russian Second" front="41.19"', [], id="nothing for want of facts"),
-        pytest.param(GOOD, ["no Front Line of russian Second is known"], id="boundaries"),
+        pytest.param(GOOD, ["the Front Line of russian Second is not known"], id="boundaries"),
         pytest.param(
             GOOD.replace('area="41.19-41.22"', ""),
             ['the Area of Attachment of russian Second is not stated (army NAME area="44.18-44.22 45.19")'],
@@ -382,12 +384,15 @@ ALWAYS = [
         ),
         pytest.param(
             f"{GOOD}41.20: {DIVISION.format('1/15', 'Second')}",
-            ["no Front Line of russian Second is known", "the Corps Trains of russian 15 are not in this position"],
+            [
+                "the Front Line of russian Second is not known",
+                "the Corps Trains of russian 15 are not in this position",
+            ],
             id="the size of a corps",
         ),
         pytest.param(
             f"{GOOD}50.20: russian infantry XX lost",
-            ["no Front Line of russian Second is known", "no army of lost is known"],
+            ["the Front Line of russian Second is not known", "the army of lost is not known"],
             id="a unit without an army",
         ),
     ],
@@ -398,6 +403,6 @@ def test_what_is_not_judged_is_told(text: str, said: list[str]) -> None:
 
 def test_of_one_army_only_what_concerns_it_is_told() -> None:
     other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
-    assert not_judged(other, army="russian Second") == ["no Front Line of russian Second is known", *ALWAYS]
+    assert not_judged(other, army="russian Second") == ["the Front Line of russian Second is not known", *ALWAYS]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
     assert "the minimum strength of the Warsaw Garrison is left to the players" in not_judged(garrison)

@@ -439,8 +439,8 @@ def test_the_sixth_hex_becomes_a_station() -> None:
 @pytest.mark.parametrize(
     ("text", "given", "error"),
     [
-        (BEGUN, {}, "a line is built from 49.75 already"),
-        (ROZWADOW, {"to": "48.75"}, "no line is built from 49.75"),
+        (BEGUN, {}, "a line is already being built from 49.75"),
+        (ROZWADOW, {"to": "48.75"}, "no line is being built from 49.75"),
         (ROZWADOW, {}, "the kind of line is not given"),
         (ROZWADOW, {"kind": "field"}, "who builds the Field Railway is not given"),
         (BEGUN, {"to": "45.75"}, "49.75 and 45.75 are not adjacent"),

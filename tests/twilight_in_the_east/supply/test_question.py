@@ -443,7 +443,7 @@ def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert (shared.result.unit, shared.result.through, shared.result.state) == ("det 5", "25/3", "in")
     assert shared.title == "Supply of det 5 in 40.20"
     assert shared.verdict.text.startswith("det 5 (attached to 25/3) is In Supply from ")
-    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
+    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it is stacked"
 
 
 @pytest.mark.rule("6.4.1a")
@@ -454,7 +454,7 @@ def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any)
     chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
     assert (chosen.result.through, chosen.parts[0].steps[0].text) == (
         "27/3",
-        "det 5 shares the supply of 27/3, with which it stands",
+        "det 5 shares the supply of 27/3, with which it is stacked",
     )
 
 

@@ -163,7 +163,7 @@ def test_a_fortress_with_a_symbol_supplies_those_on_it_and_next_to_it(
     place: str, arm: str, symbol: str, supplied: bool
 ) -> None:
     report = answered(typed(AT_FORTRESS.format(place=place, arm=arm, symbol=symbol)))
-    text = "9 r is In Supply: it stands on or next to Osoviets, which has a supply symbol (14.2.4)"
+    text = "9 r is In Supply: it stands in or adjacent to Osoviets, which has a supply symbol (14.2.4)"
     assert (report.verdict.text == text) is supplied
 
 

@@ -82,7 +82,7 @@ def test_three_units_and_fischer_draw_on_it() -> None:
         "U111, U112, U113 draw on it, and no more than three may (14.7)"
     }
     four = asked(CUT_OFF.replace('"43 L"', '"43 L" bukowina') + more)
-    surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, and no more than three do"
+    surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, but no more than three may"
     assert (four.result.state, [step.text for step in four.cautions][:1]) == ("in", [surplus])
     two = asked(CUT_OFF + more.replace("U113 bukowina", "U113"))
     assert two.result.state == "in"
@@ -182,7 +182,7 @@ def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     """The depots serve both divisions, unless it is the Grand Campaign."""
     bars = "the rule bars that in the campaign game (c) alone, and campaign is not stated"
     garrison = f"1/W of the Warsaw Garrison may draw on W: {bars}"
-    praga = f"PRAGA serves its army in the turn in which that was changed: {bars}"
+    praga = f"PRAGA serves its army in the turn in which its army was changed: {bars}"
     for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):
         found = answered(typed(GARRISON), question, side="russian", **more)
         assert {garrison, praga} <= {*told(found, "Taken for granted")}
