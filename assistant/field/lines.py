@@ -37,7 +37,7 @@ class LineStep(msgspec.Struct, frozen=True):
 
     hex: HexNumber
     cost: Annotated[Fraction, note("its cost, in hexes")]
-    sum: Annotated[Fraction, note("cost of the line up to it, in hexes")]
+    sum: Annotated[Fraction, note("cost of the line so far, in hexes")]
     why: Annotated[str, note("the reason for the cost")]
 
 
@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
     """A line as far as it leads.
 
     start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred:
-    why it stops there, "" if it reaches its end.
+    why it leads nowhere, since its first hex is closed, or why it stops; "" if it holds to its end.
     """
 
     start: str
@@ -76,7 +76,7 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred.
+    """A line with the running sum of its costs, up to where it is barred; from a closed first hex it is measured on.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
     closed: hexes that no line may enter; why_closed: why, in words.

@@ -7,7 +7,8 @@ without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:uppe
 letters, `{name:close}` leaves out its spaces.
 
 A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
-lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no.
+lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no. No comparison of an
+unknown value holds, and `not` turns that round: with `steps` unknown `not steps = 9` holds, `steps != 9` does not.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ def pattern(text: str) -> Pattern:
 
 def _plain(text: str, whole: str) -> str:
     if set(text) & set("{}"):
-        raise ValueError(f"{whole!r} has a brace without its other one")
+        raise ValueError(f"{whole!r} has an unmatched brace")
     return text
 
 
@@ -134,7 +135,7 @@ class Term(NamedTuple):
     values: tuple[str, ...]
 
     def holds(self, values: Values) -> bool:
-        """Whether it is so of a counter; what is unknown is not so."""
+        """Whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each is."""
         value = values.get(self.name)
         if not self.sign:
             return (value is not None and value not in _NOTHING) is not self.no
@@ -193,7 +194,7 @@ def _terms(text: str) -> Iterator[Term]:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (match["value"] or "").split("|"))
         if match["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
-            raise ValueError(f"{part!r} compares with no number of at most {_DIGITS} digits")
+            raise ValueError(f"{part!r} does not compare with a number of at most {_DIGITS} digits")
         yield Term(match["name"], bool(match["no"]), match["sign"] or "", values)
 
 

@@ -139,12 +139,6 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
         ("game.toml", "target =", "targte =", "[table] targte: unknown key; nearest known: target"),
         ("game.toml", '"odds"', '"ods"', "game.toml: [table] ask: unknown question 'ods'; nearest known: odds"),
-        (
-            "game.toml",
-            'target = "defenders"',
-            'target = "where"',
-            "game.toml: [table] target: unknown parameter of odds 'where'",
-        ),
         ("game.toml", "target =", 'along = "suply"\ntarget =', "game.toml: [table] along: unknown question 'suply'"),
         ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),
         ("game.toml", 's = "shift"', 's = "shfit"', "[table] short s: unknown parameter of odds 'shfit'; nearest known: sh"),
@@ -192,6 +186,11 @@ def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> 
     ]
     (off,) = mistakes(tmp_path, "examples/first.pos", "attackers=Rams", "at=9999")
     assert off.startswith("examples/first.pos:4:10: at: hex 9999 is off the map")
+
+
+def test_a_fault_of_a_parameter_names_its_file_once(tmp_path: Path) -> None:
+    (line,) = mistakes(tmp_path, "game.toml", 'target = "defenders"', 'target = "where"')
+    assert line.startswith("game.toml: [table] target: unknown parameter of odds 'where'")
 
 
 def test_a_misspelt_key_is_one_mistake(tmp_path: Path) -> None:
