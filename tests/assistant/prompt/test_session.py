@@ -338,7 +338,7 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
 def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts(session: Session) -> None:
     enter(session, "t=3", "4119r 1/1 12-16-7-11 < 4020mi 25/3 10-10-5-10")
     told = "odds columns, 0 to -4: negative to the left, for the defender"
-    assert session.prompt == f"combat shifts of the Terrain Effects Chart, minor-river (shift: {told})> "
+    assert session.prompt == f"combat shifts on the Terrain Effects Chart, minor-river (shift: {told})> "
     assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
     assert not pack_of(load_game(GAME)).cells("terrain-shift")
     assert "minor-river -1" in enter(session, "-1")
@@ -1372,8 +1372,8 @@ def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session,
 
 def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_form(session: Session) -> None:
     linked = "an operational RR line links 40.20 to a friendly map edge"
-    assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
-    assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()
+    assert f"Assumed: {linked}" in enter(session, "4021=4020 25/3").splitlines()
+    assert f"Assumed: {linked}" in enter(session, "supply").splitlines()
 
 
 def test_an_answer_may_be_typed_as_it_is_read_back(session: Session) -> None:
