@@ -145,7 +145,7 @@ def test_entries_whose_piece_is_gone_are_listed_with_the_piece_that_may_be_meant
     renamed = tuple(one._replace(name=one.name.replace("25th Inf Div", "25th Infantry Division")) for one in COUNTERS)
     Path("newer.vmod").write_bytes(build(renamed, "1.3"))
     said = adopt("newer.vmod")
-    assert "! [units] 25/3: the module has no piece '25th Inf Div'; it may be '25th Infantry Division' now\n" in said
+    assert "! [units] 25/3: the module has no piece '25th Inf Div'; it may now be '25th Infantry Division'\n" in said
     assert said.count("!") == 1
     assert "listed at the end of the file" not in said
 

@@ -38,7 +38,7 @@ def test_a_save_is_checked_by_its_pieces(files: Path) -> None:
     done = run("check", "a.vsav")
     assert (done.exit_code, done.output) == (
         0,
-        "A save of Old Game 1.2, a module that the builder did not make\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
+        "A save of Old Game 1.2, a module not made by the builder\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
     )
 
 
@@ -110,7 +110,7 @@ def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monk
 def test_a_module_is_checked_by_its_new_game(files: Path) -> None:
     assert (
         run("check", "old.vmod").output
-        == "A new game of an unknown module, a module that the builder did not make\n= no pieces\n"
+        == "A new game of an unknown module, a module not made by the builder\n= no pieces\n"
     )
     assert json.loads(run("convert", "old.vmod").stdout)["boards"] == {"Field": ["Land"]}
 

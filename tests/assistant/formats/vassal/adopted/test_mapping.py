@@ -50,7 +50,10 @@ def test_a_unit_has_a_piece_or_several_or_none(tmp_path: Path) -> None:
         ),
         ('[units]\n"9/99" = "1 Div"', "front.toml:4: [units] 9/99: unknown unit '9/99'"),
         ('[markers]\n"IP" = "ip=9"', "front.toml:4: [markers] IP: level of the Improved Position: 9 is not allowed"),
-        ('[layers]\n"Loss" = ["", "-{}"]', "front.toml:4: [layers] Loss: '-{}' has no value to stand for {}"),
+        (
+            '[layers]\n"Loss" = ["", "-{}"]',
+            "front.toml:4: [layers] Loss: '-{}' holds {}, but there is no value to put there",
+        ),
         (
             '[layers]\n"Loss" = ["", "loost=1"]',
             "front.toml:4: [layers] Loss: 'loost=1' states no fact\n  nearest known: ",
