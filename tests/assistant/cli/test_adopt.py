@@ -196,7 +196,7 @@ def test_a_log_of_an_adopted_module_is_read(folder: Path) -> None:
     converted = json.loads(run("convert", "game.vsav").stdout)
     assert {unit["id"]: unit["place"] for unit in converted["units"]}["25/3"] == "40.20"
     listed = run("check", "game.vsav", "--module", "front.vmod").output
-    assert "a module that the builder did not make" in listed, "with the module its pieces are listed as before"
+    assert "a module not made by the builder" in listed, "with the module its pieces are listed as before"
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,4 @@ def test_two_modules_whose_names_make_one_file_are_told_apart(folder: Path) -> N
     Path("other.vmod").write_bytes(write_container({"buildFile.xml": other.encode()}))
     done = run("adopt", "other.vmod", "--game", GAME)
     assert done.exit_code == 3
-    assert "it is the mapping of 'The Eastern Front'" in done.stderr
+    assert "this mapping is of 'The Eastern Front'" in done.stderr

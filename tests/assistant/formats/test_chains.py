@@ -76,7 +76,7 @@ def test_what_is_typed_wins_over_a_drawn_board() -> None:
     ("line", "where", "what", "hint"),
     [
         ("4023=4022=", "2:11", "a hex is missing at the end", "= rail2, - rail1"),
-        ("4023=4021", "2:6", "40.23 and 40.21 are not adjacent", "next to 40.23: 40.22"),
+        ("4023=4021", "2:6", "40.23 and 40.21 are not adjacent", "adjacent to 40.23: 40.22"),
         ("4023=4022x", "2:10", "'x' has no meaning after a hex", "after a hex: c clear, r rough"),
         ("4023=4022-foo-4021", "2:11", "'foo-4021' has no meaning after a hex", "r rough"),
         ("4023-ferry-foo-4022", "2:12", "'foo-4022' has no meaning after a hex", "r rough"),

@@ -345,7 +345,7 @@ def test_a_figure_without_a_meaning_is_a_mistake_at_its_line_even_where_no_examp
     what = "supply.py:10: figure 'trucks' in '{trucks} trucks' has no meaning; add it to [figures] of game.toml"
     assert line == what
     (line,) = in_supply(tmp_path, '"{sheep} sheep", sheep=3', 'f"{{trucks}} {1 + 1}", trucks=3')
-    assert "figure 'trucks' of '{trucks} '" in line
+    assert "figure 'trucks' in '{trucks} '" in line
 
 
 def test_a_figure_whose_template_no_call_holds_is_found_by_an_example(tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ RULE_LINES = [
     ('"""Go. Rule: 6.4/A2"""', "supply.py:9: answer: Rule: 6.4/A2 is not in rules.csv; nearest known: 6.4, 6.4/A1"),
     (
         '"""Go. Rule: 6.4, 6.4/A#"""',
-        "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by "
+        "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by "
         "commas, with nothing after them",
     ),
     (

@@ -70,7 +70,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name,name-\n0101,Lyck,x\n", 1, "unknown column 'name-'", "name-de"),
         ("hex,name,since\n0101,Lyck,1914-13\n", 2, "'1914-13' is not a date", "write 1914"),
         ("hex,name\n,Lyck\n", 2, "a place has no hex", "in the column `hex`"),
-        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "places stand in hexes"),
+        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "a place is in a hex"),
         ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a character that cannot be printed", "type it again"),
         ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a character that cannot be printed", "type it again"),
         ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),

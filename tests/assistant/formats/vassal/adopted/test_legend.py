@@ -206,7 +206,9 @@ def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopte
     assert {unit.id: unit.place for unit in position.state.units.values()} == {"25/3": "40.20"}
     assert unread(position) == ["piece 25th Inf Div at 4120: another counter in play is already 25/3"]
     said = " ".join(run("check", adopted.save(save)).output.split())
-    assert "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which has to be" in said
+    assert (
+        "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which must first be" in said
+    )
 
 
 def test_counters_that_are_all_alike_are_units_by_their_age_wherever_they_lie(own: Adopted) -> None:
@@ -434,7 +436,7 @@ def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted)
     source = Path(adopted.save(save))
     position = read(source)
     spent = position.after([Change("expended", "1/1", None, 3, "12")])
-    with pytest.raises(NotWritten, match="everybody reads the notes"):
+    with pytest.raises(NotWritten, match="all sides can read the notes"):
         carried_out(source.read_bytes(), spent, ".vsav", "* done *")
     lost = position.after([Change("lost", "1/1", None, 2, "11")])
     assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
@@ -444,7 +446,7 @@ def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) ->
     own.correct(('"Step Losses" =', '"Other losses" ='))
     source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
     lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
-    with pytest.raises(NotWritten, match="everybody reads the notes"):
+    with pytest.raises(NotWritten, match="all sides can read the notes"):
         carried_out(source.read_bytes(), lost, ".vsav", "* done *")
 
 
