@@ -45,7 +45,7 @@ class Line(msgspec.Struct, frozen=True):
     """A line as far as it leads.
 
     start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred:
-    why it stops there, "" if it reaches its end.
+    why it leads nowhere, since its first hex is closed, or why it stops; "" if it holds to its end.
     """
 
     start: str
@@ -76,7 +76,7 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred.
+    """A line with the running sum of its costs, up to where it is barred; from a closed first hex it is measured on.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
     closed: hexes that no line may enter; why_closed: why, in words.

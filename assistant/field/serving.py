@@ -38,7 +38,7 @@ class Offer(NamedTuple):
 
 
 class Value(NamedTuple):
-    """How good a plan is. changed: minus the number of sources that have changed their mode."""
+    """How good a plan is, the greater the better. changed: minus the number of sources that have changed their mode."""
 
     served: int = 0
     full: int = 0
@@ -72,7 +72,8 @@ def best_plan(
     usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes
     a place; fed: the clients that are sources themselves and serve others only while they are fully served; fixed: the
     modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
-    if left out. Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a
+    if left out. Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the
+    first by the name of the source; where places run out, lines cost the least in all. Raises ValueError for a
     client that has to be fed by an offer of a group, which no plan here can weigh.
     """
     listed = tuple(offers)
@@ -232,7 +233,7 @@ def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
 
 def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
     """The offers that clients take where all modes are settled, beside those that are certain: the most served, then
-    the most fully.
+    the most fully, then at the least cost.
 
     Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest
     ways).
@@ -243,9 +244,11 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
             choices.setdefault(offer.client, {}).setdefault(offer.group, offer)
     many = len(choices) + 1
 
+    dearest = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
+
     def gain(offer: Offer) -> int:
         before = known[offer.client].gives if offer.client in known else 0
-        return (before == 0) * many + (offer.gives == FULL) - (before == FULL)
+        return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
 
     taken: dict[str, Offer] = {}
     while way := _augment(choices, taken, capacity, gain):

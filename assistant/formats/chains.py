@@ -17,7 +17,7 @@ from ..game.hexes import HexGrid
 from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, Where
 
-_NAMED = re.compile("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
+NAMED = re.compile("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
 """What lies between two hexes, by its word, or as NAME=VALUE."""
 
 
@@ -37,7 +37,7 @@ class ChainReader:
     ) -> None:
         self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
         self._behind = re.compile("(?:" + "|".join(["[A-Za-z?]", *map(re.escape, notation.letters)]) + ")*")
-        ties = "|".join([_NAMED.pattern, *map(re.escape, notation.signs)])
+        ties = "|".join([NAMED.pattern, *map(re.escape, notation.signs)])
         self._between = re.compile(f"(?:{ties})+", re.IGNORECASE)
         self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
 
@@ -59,7 +59,7 @@ class ChainReader:
         steps: list[Step] = []
         between: list[Word] = []
         for word in words:
-            if not word.quoted and _NAMED.fullmatch(word.text):
+            if not word.quoted and NAMED.fullmatch(word.text):
                 between += self._ties(word)
             elif steps and not between and self._vocabulary.read("hex", word):
                 steps[-1] = steps[-1]._replace(within=(*steps[-1].within, word))
@@ -109,14 +109,14 @@ class ChainReader:
         """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in
         them; "" for none. Raises InputError for a value that its track does not allow.
         """
-        named, wrong = _NAMED.match(text, at), None
+        named, wrong = NAMED.match(text, at), None
         while named:
             try:
                 if self._vocabulary.read("hexside", Word(named[1], 0)):
                     return named[1]
             except InputError as error:
                 wrong = wrong or error
-            named = _NAMED.match(text, at, named.end() - 1)
+            named = NAMED.match(text, at, named.end() - 1)
         if wrong:
             raise wrong
         return ""

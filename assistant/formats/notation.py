@@ -80,6 +80,8 @@ class Draft:
         # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
         self._spelled: dict[str, dict[str, str]] = {}
         self._ids = {unit.casefold(): unit for unit in self.units}
+        # the units that a line brought into the state without a place
+        self._waiting: set[str] = set()
         self._stacks: dict[str, list[Unit]] = {}
         for unit in self.units.values():
             if unit.place:
@@ -131,8 +133,8 @@ class Draft:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
-            return  # a counter shows otherwise, which is certain
+        if fact.assumed and self.shows(key):
+            return  # what a counter shows is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
                 words = track.check((*known.value, *fact.value))  # if all are stated anew, they are as sure as that
@@ -187,6 +189,15 @@ class Draft:
         else:
             self.facts[key] = fact
 
+    def drop_line(self, name: str) -> None:
+        """Forget a line that was not understood to its end, with what it stated so far."""
+        for key in self.line_facts.pop(name):
+            others = self._stating[key]
+            others.pop(name, None)
+            if self._by_lines.pop(key, None):
+                kept = [self.line_facts[other][key] for other in others if key in self.line_facts[other]]
+                self._by_lines.update(zip([key], kept, strict=False))
+
     # --- units ---
 
     def brought_in(self, name: str) -> str:
@@ -200,6 +211,7 @@ class Draft:
     def wait(self, name: str) -> str:
         """The id of a unit that waits off the map, new in the state."""
         self._ids[name.casefold()] = name
+        self._waiting.add(name)
         self.units[name] = Unit(name, name, None)
         Limit.UNITS.check(len(self.units), "it holds")
         return name
@@ -233,14 +245,16 @@ class Draft:
 
         Raises InputError for one that is placed already, and for one that is neither in the roster nor described.
         """
-        if known := self.units.get(self._ids.get(name.casefold(), "")):
-            if not self.restates or known.place in self.named_places:
+        known = self.units.get(self._ids.get(name.casefold(), ""))
+        waits = known is not None and known.id in self._waiting
+        if known:
+            if not (self.restates or waits) or known.place in self.named_places:
                 raise InputError(f"unit {name} is placed twice")
             name = known.id
             self._lift(known)
         described = {(track.name, name): fact for track, fact in identity}
         try:
-            facts = ChainMap(described, self.facts) if self.restates else described
+            facts = ChainMap(described, self.facts) if self.restates or waits else described
             self.game.check_identity(Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()
@@ -249,6 +263,7 @@ class Draft:
                 error.hint = f'put a name with a space in quotes: "{whole}"'
             raise
         self._ids[name.casefold()] = name
+        self._waiting.discard(name)
         self.units[name] = Unit(name, name, place, order)
         Limit.UNITS.check(len(self.units), "it holds")
         for track, fact in identity:
@@ -461,8 +476,8 @@ class NotationReader:
 
     def describes(self, words: list[Word]) -> bool:
         """Whether words say of which nation a unit is, as those that place one do."""
-        nations = self.draft.game.track(self.draft.game.file.picture.nation).values
-        return any(word.text in nations for word in words)
+        nation = self.draft.game.tracks.get(self.draft.game.file.picture.nation)
+        return nation is not None and any(word.text in nation.values for word in words)
 
     def waiting(self, name: Word, words: list[Word]) -> None:
         """A unit that waits off the map, with its facts."""
@@ -622,17 +637,25 @@ class NotationReader:
                 raise InputError("a supply line needs a name followed by a colon")
             draft.check_new(draft.lines, name.text, f"line {name.text!r} is given twice")
             draft.line_facts[name.text] = {}
-            passed: list[str] = []
-            for step in self.chains.read(words_of(path, column + len(head) + 1)):
-                with self.at(step.hex.column):
-                    here = draft.place(step.hex.text)
-                    if passed:
-                        self.crossing(passed[-1], here, step.between, name.text)
-                passed.append(here)
-                self.state_facts("hex", here, step.within, name.text)
-            if len(passed) < 2:
-                raise InputError("a line needs at least two hexes, from the source to the unit")
-        draft.lines[name.text] = tuple(passed)
+            try:
+                draft.lines[name.text] = self.path(name.text, words_of(path, column + len(head) + 1))
+            except InputError:
+                draft.drop_line(name.text)
+                raise
+
+    def path(self, line: str, words: list[Word]) -> tuple[str, ...]:
+        """The hexes of a typed line; states what lies in them and between them."""
+        passed: list[str] = []
+        for step in self.chains.read(words):
+            with self.at(step.hex.column):
+                here = self.draft.place(step.hex.text)
+                if passed:
+                    self.crossing(passed[-1], here, step.between, line)
+            passed.append(here)
+            self.state_facts("hex", here, step.within, line)
+        if len(passed) < 2:
+            raise InputError("a line needs at least two hexes, from the source to the unit")
+        return tuple(passed)
 
     def crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
         """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line

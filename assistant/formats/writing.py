@@ -13,7 +13,7 @@ from ..state.state import FactKey, GameState, hexside
 from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
-from .chains import chains_of
+from .chains import NAMED, chains_of
 from .positions import Position
 
 
@@ -144,10 +144,19 @@ def _path(game: Game, state: GameState, name: str) -> str:
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [f"-{word}-" for word in _words_of_line(of.pop(("hexside", side), []))]
+            words += [_between(word) for word in _words_of_line(of.pop(("hexside", side), []))]
         words += [_name(place), *_words_of_line(of.pop(("hex", place), []))]
         before = place
     return " ".join(words)
+
+
+def _between(word: str) -> str:
+    """A word for what lies between two hexes of a line. Raises InputError for a word that cannot stand there."""
+    written = f"-{word}-"
+    if not NAMED.fullmatch(written):
+        hint = "use JSON, or change the text"
+        raise InputError(f"notation cannot write {word!r} between two hexes of a line", hint=hint)
+    return written
 
 
 def _words_of_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
@@ -155,7 +164,8 @@ def _words_of_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
     words: list[str] = []
     for track, fact in facts:
         if track.on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
-            words += _word(track, fact).split(" ")
+            word = _word(track, fact)
+            words += [word] if track.kind == "text" else word.split(" ")
     return words
 
 

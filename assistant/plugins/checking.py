@@ -103,7 +103,7 @@ def figure_faults(game: Game) -> Iterator[InputError]:
 
 def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The templates that a module gives to what words a report, each with its line; of one that is put together, its
-    parts.
+    parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
     """
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
@@ -134,7 +134,7 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     named |= {f"short {short}": name for short, name in table.short.items()}
     for spot, name in named.items():
         if name and name not in parameters:
-            yield unknown(f"game.toml: [table] {spot}", name, parameters, f"parameter of {table.ask}")
+            yield unknown(f"[table] {spot}", name, parameters, f"parameter of {table.ask}")
     for name in table.usual:
         if name not in game.tracks and name not in parameters:
             yield unknown("[table.usual]", name, [*game.tracks, *parameters], "track or parameter")

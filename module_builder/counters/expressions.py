@@ -7,7 +7,8 @@ without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:uppe
 letters, `{name:close}` leaves out its spaces.
 
 A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
-lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no.
+lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no. No comparison of an
+unknown value holds, and `not` turns that round: with `steps` unknown `not steps = 9` holds, `steps != 9` does not.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class Term(NamedTuple):
     values: tuple[str, ...]
 
     def holds(self, values: Values) -> bool:
-        """Whether it is so of a counter; what is unknown is not so."""
+        """Whether it is so of a counter. No comparison of an unknown value is, `!=` included; with `not`, each is."""
         value = values.get(self.name)
         if not self.sign:
             return (value is not None and value not in _NOTHING) is not self.no

@@ -217,6 +217,10 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
         sides: tuple[tuple[Side, Face], ...] = (("front", kind.piece.front), ("back", kind.piece.back))
         for name in dict.fromkeys((*studio.missing(kind.piece.front), *studio.missing(kind.piece.back))):
             findings.left_out("pictures that the module lacks, or that cannot be used", name)
+        for name in dict.fromkeys((*studio.not_laid(kind.piece.front), *studio.not_laid(kind.piece.back))):
+            findings.left_out(
+                "pictures that are not laid over others: drawings (SVG), or layers that are too large", name
+            )
         for side, face in sides:
             if picture := studio.face(face):
                 yield from ((f"{FACES}/{face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units)

@@ -19,7 +19,7 @@ from assistant.formats.vassal.adopted.mapping import NUMBERED
 from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.maps import picture_size
-from assistant.formats.vassal.modules import Module, TurnLevel, read_module_file
+from assistant.formats.vassal.modules import Module, TurnLevel, all_levels, read_module_file
 from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where, located, plain
@@ -52,7 +52,7 @@ WORDS = "{}-{}"
 """The form of a word with a number."""
 
 
-def clean(text: str, longest: int = 80) -> str:
+def clean(text: str, longest: int = _LONGEST) -> str:
     """A text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is cut."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_PLAIN))
     return " ".join(shown.split())[:longest].strip()
@@ -231,7 +231,8 @@ class Source:
         for name in (image, f"{image}.gif"):  # old modules leave that out
             if data := self.file(f"images/{name}"):
                 ending = next((ending for sign, ending in _SIGNS.items() if data.startswith(sign)), "")
-                return PictureFile(ending or _drawing(name, data), data) if ending or _drawing(name, data) else None
+                ending = ending or _drawing(name, data)
+                return PictureFile(ending, data) if ending else None
         return None
 
 
@@ -298,31 +299,48 @@ class Studio:
                 self._can[image] = False
         return self._can[image]
 
-    def _face(self, face: Face) -> PictureFile | None:
-        some = [laid for laid in face if self._usable(laid.image)]
-        pictures = [picture for laid in some if (picture := self._source.picture(laid.image))]
-        if len(some) == 1:
-            return pictures[0]
-        drawn = [(laid, picture) for laid, picture in zip(some, pictures, strict=True) if picture.ending != "svg"]
-        return self._over(drawn) if drawn else pictures[0] if pictures else None
+    def not_laid(self, face: Face) -> list[str]:
+        """The usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that together are
+        too large.
+        """
+        drawn = [laid for laid, _ in self._drawn(face)]
+        return [laid.image for laid in face if self._usable(laid.image) and laid not in drawn]
 
-    def _over(self, drawn: list[tuple[LaidPicture, PictureFile]]) -> PictureFile | None:
-        """Pictures laid over one another."""
-        boxes = []
-        for laid, _ in drawn:
-            (wide, high), (x, y) = self._source.size(laid.image), laid.off
-            boxes.append((x - wide // 2, y - high // 2, x - wide // 2 + wide, y - high // 2 + high))
-        left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-        size = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
-        if size[0] * size[1] > Limit.ART_PIXELS.most:
-            return drawn[0][1]
+    def _drawn(self, face: Face) -> list[tuple[LaidPicture, PictureFile]]:
+        """The pictures that are laid over one another, the lowest first."""
+        usable = [
+            (laid, picture)
+            for laid in face
+            if self._usable(laid.image) and (picture := self._source.picture(laid.image))
+        ]
+        bitmaps = [(laid, picture) for laid, picture in usable if picture.ending != "svg"]
+        if not bitmaps:
+            return usable[:1]
+        left, top, right, bottom = self._frame([laid for laid, _ in bitmaps])
+        return bitmaps if (right - left) * (bottom - top) <= Limit.ART_PIXELS.most else bitmaps[:1]
+
+    def _face(self, face: Face) -> PictureFile | None:
+        drawn = self._drawn(face)
+        if len(drawn) <= 1:
+            return drawn[0][1] if drawn else None
         from PIL import Image as Images
 
-        whole = Images.new("RGBA", size)
-        for (_, picture), (x, y, _, _) in zip(drawn, boxes, strict=True):
+        left, top, right, bottom = self._frame([laid for laid, _ in drawn])
+        whole = Images.new("RGBA", (right - left, bottom - top))
+        for laid, picture in drawn:
             if (shown := open_picture(picture)) is not None:
+                x, y, _, _ = self._frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
         return PictureFile("png", png(whole))
+
+    def _frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
+        """The left, upper, right and lower edge of pictures laid over one another."""
+        boxes = []
+        for laid in pictures:
+            (wide, high), (x, y) = self._source.size(laid.image), laid.off
+            boxes.append((x - wide // 2, y - high // 2, x - wide // 2 + wide, y - high // 2 + high))
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def open_picture(picture: PictureFile) -> Image | None:
@@ -352,6 +370,8 @@ _TURNS = 200
 """How many turns a track has at most."""
 _ENDLESS = 30
 """How many turns it has where the module counts without end."""
+_HIGHEST = 9999
+"""The highest number that its first turn may have."""
 _TAKEN = (
     "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
     "ExtensionElement"
@@ -430,28 +450,36 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
     trackers = source.module.controls.trackers
     if len(trackers) > 1:
         findings.left_out("turn trackers beyond the first")
-    level = trackers[0][0] if trackers and trackers[0] else None
-    if level is None:
+    if not trackers or not trackers[0]:
         return None
-    lists = [*_lists(level.below)]
+    level, *others = trackers[0]
+    for other in others:
+        findings.left_out("levels of the turn tracker beside the first", clean(other.name))
+    lists = []
+    for within in all_levels(level.below):
+        if within.entries:
+            lists.append(_clean(within))
+        else:
+            findings.left_out("counters within a turn", clean(within.name))
     if level.entries:
-        entries = _clean(level)[:_TURNS]
-        return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if len(entries) > 1 else None
-    first = min(max(level.first, 0), 9999)
-    last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
-    if last != level.last:
+        entries = _clean(level)
+        for entry in entries[_TURNS:]:
+            findings.left_out(f"turns beyond the first {_TURNS}", entry)
+        entries = entries[:_TURNS]
+        return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if entries else None
+    first = min(max(level.first, 0), _HIGHEST)
+    if first != level.first:
+        findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))
+    if level.last < first:
+        last = first + _ENDLESS - 1
         findings.left_out(f"turns without an end: [turn] in tracks.toml has {_ENDLESS} of them")
+    else:
+        last = min(level.last, first + _TURNS - 1)
+        if last != level.last:
+            findings.left_out(f"turns beyond the first {_TURNS}", f"{last + 1} to {level.last}")
     if level.step != 1:
         findings.left_out("turns that are not counted one by one")
     return Turns(first, last, {}, lists)
-
-
-def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
-    """The lists of these levels and of those within them."""
-    for level in levels:
-        if level.entries:
-            yield _clean(level)
-        yield from _lists(level.below)
 
 
 def _clean(level: TurnLevel) -> list[str]:
@@ -460,11 +488,9 @@ def _clean(level: TurnLevel) -> list[str]:
 
 def note_others(source: Source, findings: Findings) -> None:
     """Note the elements of a module that have no place in the builder's files."""
-    counter: Counter[str] = Counter()
     for root in source.roots:
         for child in root:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                counter[f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
-    for name in counter:
-        findings.left_out("buttons, windows and commands that the builder has no place for", name)
+                called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")
+                findings.left_out("buttons, windows and commands that the builder has no place for", called)

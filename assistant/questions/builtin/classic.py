@@ -95,8 +95,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if parameters.shift:
         steps.append(Step(combat.rule, "shifted by {shift:+} to {final}", figures))
     if final != column:
-        end = "last" if column == chart.keys[0].values[-1] else "first"
-        steps.append(Step(combat.rule, f"column {{column}}, the {end} of the chart", figures))
+        steps.append(Step(combat.rule, "column {column}, the " + _which(chart.keys[0].values, column, final), figures))
     dice = Dice(*combat.dice)
     asks: tuple[Ask, ...] = ()
     if "roll" in answers:
@@ -138,7 +137,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
 def column_of(
     combat: ClassicCombat, columns: Sequence[str], attack: int, defence: int, shift: int
 ) -> tuple[str, str, str]:
-    """The column of a combat before shifts, after them, and the one that is read, at most the last of the chart.
+    """The column of a combat before shifts, after them, and the one that is read: at most the last of the chart, and for
+    odds that it skips the next lower one.
 
     columns: those of the chart from left to right; none if only the owner knows them.
 
@@ -154,8 +154,17 @@ def column_of(
         return columns[begun], final, final
     initial = ROUNDINGS[combat.rounding](attack, defence)
     shifted = initial.shifted(shift)
-    ends = sorted(map(Odds.parse, columns))
-    return str(initial), str(shifted), str(shifted.within(ends[0], ends[-1]) if ends else shifted)
+    printed = sorted(map(Odds.parse, columns))
+    lower = [odds for odds in printed if odds <= shifted]
+    column = max(lower) if lower else min(printed, default=shifted)
+    return str(initial), str(shifted), str(column)
+
+
+def _which(columns: Sequence[str], column: str, odds: str) -> str:
+    """Which column of a chart is read for odds that it does not have, in words."""
+    if Odds.parse(odds) < Odds.parse(column):
+        return "first of the chart"
+    return "last of the chart" if Odds.parse(column) == max(map(Odds.parse, columns)) else "next lower of the chart"
 
 
 def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:

@@ -83,12 +83,12 @@ from .search import (
 )
 
 AT_HAND = note(
-    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` that can use one, or "
+    "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` for everyone who can use one, or "
     "`none`. The answer says who needs one"
 )
 CHEAPEST = note(
-    "the attack that reaches the column with fewest strength points, then fewest units, then fewest Artillery Ammunition Points, "
-    "then the units that the position lists first; null if none reaches it"
+    "the attack that reaches the column with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, "
+    "then the units listed first in the position; null if none reaches it"
 )
 
 
@@ -97,9 +97,9 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
     """
 
-    column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
+    column: Annotated[str, note("the odds column wanted, after shifts, such as 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
-    without: Annotated[tuple[UnitName, ...], note("units that are not at hand")] = ()
+    without: Annotated[tuple[UnitName, ...], note("units that are not available")] = ()
     attacker_ap: Annotated[Points, AT_HAND] = None
 
 
@@ -107,37 +107,40 @@ class ColumnChances(msgspec.Struct, frozen=True):
     """A column that can be reached."""
 
     column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[RankedAttack, note("the cheapest attack that makes it")]
+    attack: Annotated[RankedAttack, note("the cheapest attack that reaches it")]
     chances: Annotated[BattleChances | None, note("the chances of that attack; null without a chart cell")] = None
 
 
 class Countermove(msgspec.Struct, frozen=True, kw_only=True):
     """What the enemy could do against the cheapest attack, by what is seen of him."""
 
-    move: Annotated[str, note("what he does")]
+    move: Annotated[str, note("what the enemy does")]
     rule: Annotated[str, note("the rule")]
-    defence: Annotated[int, note("his strength then, in points")]
-    column: Annotated[str, note("the column that the same attack makes then")]
-    again: Annotated[RankedAttack | None, note("the cheapest attack on the column then, null if none reaches it")] = (
-        None
-    )
-    missing: Annotated[int, note("strength points that are missing to it then")] = 0
+    defence: Annotated[int, note("the enemy's strength then, in points")]
+    column: Annotated[str, note("the column that the same attack then reaches")]
+    again: Annotated[
+        RankedAttack | None, note("the cheapest attack that then reaches the column, null if none does")
+    ] = None
+    missing: Annotated[int, note("strength points that it then lacks")] = 0
 
 
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     """What a column takes."""
 
     at: Annotated[str, note("the defending hex")]
-    column: Annotated[str, note("the column wished for")]
+    column: Annotated[str, note("the column wanted")]
     defence: Annotated[int, note("the strength of the defence, in points")]
     defenders: Annotated[Names, note("the units that make it")]
     attack: Annotated[RankedAttack | None, CHEAPEST] = None
     add: Annotated[Names, note("the units of that attack that are not in the plan")] = ()
     withhold: Annotated[Names, note("the units of the plan that it does not need")] = ()
-    missing: Annotated[int, note("strength points that are missing where no attack reaches the column")] = 0
-    nearest: Annotated[RankedAttack | None, note("the attack that they are missing to")] = None
+    missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
+    nearest: Annotated[RankedAttack | None, note("the attack that lacks them")] = None
     margin: Annotated[
-        int | None, note("points that the defence may grow before the attack drops a column; null if it has none")
+        int | None,
+        note(
+            "points by which the defence may grow before the attack drops below the column; null if there is no defence"
+        ),
     ] = None
     columns: Annotated[tuple[ColumnChances, ...], note("each column that can be reached, from left to right")] = ()
     countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil it")] = ()
@@ -167,7 +170,7 @@ def need_part(result: NeedResult) -> Part:
     text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
     steps.append(step("10.8", text, attack, net_shift=net))
     if result.attack is None:
-        steps.append(step("4.4.1", "{missing:#more strength point} would make {column} with these shifts", result))
+        steps.append(step("4.4.1", "{missing:#more strength point} would reach {column} with these shifts", result))
     if result.add:
         steps.append(step("10.1.5", "add to the plan: {add}", result))
     if result.withhold:
@@ -182,7 +185,7 @@ def column_parts(result: NeedResult) -> Iterator[Part]:
         if column.column == reached and column.chances:
             yield replace(chances_part(column.chances), title=f"Chances at {column.column}")
     others = [column for column in reversed(result.columns) if column.column != reached]
-    yield Part("Other columns at hand", tuple(line for other in others for line in _column_steps(other)))
+    yield Part("Other columns within reach", tuple(line for other in others for line in _column_steps(other)))
 
 
 def _column_steps(column: ColumnChances) -> Iterator[Step]:
@@ -190,7 +193,7 @@ def _column_steps(column: ColumnChances) -> Iterator[Step]:
     yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(column.attack), column.attack)
     if column.chances:
         text = (
-            "{column}: defender leaves the hex {vacates:%}"
+            "{column}: defender vacates the hex: {vacates:%}"
             + " at least" * bool(column.chances.may_open)
             + ", retreats by the result {retreats}"
         )
@@ -204,8 +207,8 @@ def countermoves_part(result: NeedResult) -> Part:
     """What the enemy could do to spoil it, in words."""
     steps = []
     if result.attack and result.margin is not None:
-        text = "this attack makes {column} against up to {most:#point} of defence" + (
-            ", {margin} more than now" if result.margin else ", as many as now"
+        text = "this attack still reaches {column} against a defence of up to {most:#point}" + (
+            ", {margin} more than now" if result.margin else ", no more than now"
         )
         steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
     steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
@@ -213,12 +216,12 @@ def countermoves_part(result: NeedResult) -> Part:
 
 
 def _countermove_step(result: NeedResult, move: Countermove) -> Step:
-    """One countermove: the column of the same attack, and what the column wished for takes then."""
+    """One countermove: the column of the same attack, and what the column wanted takes then."""
     text = "{move}: {defence:#point}, column {column}"
     if move.again is None:
-        text += "; {wished} is out of reach then, {missing:#point} short"
+        text += "; {wished} is then out of reach, {missing:#point} short"
     elif Odds.parse(move.column) < Odds.parse(result.column):
-        text += "; {wished} takes {total:#point} then: " + _who(move.again)
+        text += "; {wished} then takes {total:#point}: " + _who(move.again)
     else:
         text += ", which is still enough"
     return step(move.rule, text, move, move.again, wished=result.column)
@@ -422,7 +425,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
-    text, standing = "this hex cannot be attacked so", phase_steps(phase_against(view, battle.at), battle.at)
+    text, standing = "this hex cannot be attacked in this way", phase_steps(phase_against(view, battle.at), battle.at)
     engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
@@ -472,7 +475,8 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
     for point in parameters.attacker_ap or ():
         if point.startswith(MAGAZINE) or point == BOYEN:
             raise InputError(
-                f"attacker-ap: need does not weigh the APs of {point}", hint="leave it out; battle knows it"
+                f"attacker-ap: the question need does not count the APs of {point}",
+                hint="leave it out here; the question battle counts it",
             )
     points = parameters.attacker_ap
     same = ("at", "defender_ap", "flanked", "shift", "attacker_drm", "defender_drm", "defender_policy")
@@ -567,7 +571,7 @@ def reckon_chances(
 
 QUESTION = declare(
     "need",
-    "what it takes to reach an odds column, the chances at each column at hand, and what the enemy could do to spoil it",
+    "what it takes to reach an odds column, the chances at each column within reach, and what the enemy could do to spoil it",
     answer,
     decide=partial(answer, whole=False),
 )

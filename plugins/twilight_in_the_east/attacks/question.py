@@ -38,12 +38,12 @@ from .search import (
 )
 
 MOST = note(
-    "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
+    "all: every Artillery Ammunition Point that one combat allows and that helps, one per command, none from magazines; "
     "none: no Artillery Ammunition Points"
 )
 SMALLEST = note(
-    "the one with fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that the "
-    "position lists first; it may reach beyond this column"
+    "the one with the fewest strength points, then the fewest units, then the fewest Artillery Ammunition Points, then the units listed first "
+    "in the position; it may reach beyond this column"
 )
 BEST_FIRST = note(
     "the hexes, best first: by the rightmost column that can be reached, then by the magnitude of the largest "
@@ -74,9 +74,9 @@ class Target(Place, frozen=True, kw_only=True):
     defenders: Annotated[Names, note("the units that make it")] = ()
     defender_points: Annotated[Names, note("the commands with an Artillery Ammunition Point there")] = ()
     withheld: Annotated[Names, note("the units that stay out of it")] = ()
-    largest: Annotated[RankedAttack | None, note("the one with most points, then the best odds, then the smallest")] = (
-        None
-    )
+    largest: Annotated[
+        RankedAttack | None, note("the one with the most points, then the best odds, then the smallest")
+    ] = None
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[
         Names, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
@@ -106,7 +106,7 @@ def verdict_of(targets: Sequence[Target]) -> Verdict:
     ranked = [target for target in targets if target.largest]
     missing = sum(1 for target in targets if target.missing)
     if not targets:
-        return verdict("no", "no enemy stands next to a unit of this side")
+        return verdict("no", "no enemy is adjacent to a unit of this side")
     if not ranked and missing:
         text = "undecided: facts are missing for {lacking} of {targets:#hex}"
         return verdict("undecided", text, lacking=missing, targets=len(targets))
@@ -140,7 +140,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
     text = "each attack is judged by itself; in a phase a unit attacks, and a hex is attacked, only once"
     steps = [step("10.1", text), *left_out]
     if unsaid := {side for target in targets for side in target.unsaid}:
-        text = "ZOC assumed across {hexsides:#hexside} (terrain not stated), as the result lists them"
+        text = "ZOC assumed across {hexsides:#hexside} (terrain not stated): the result lists them"
         steps.append(step("4.1.1", text, hexsides=len(unsaid)))
     if bare := list(dict.fromkeys(unit for target in targets for unit in target.no_army)):
         steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))

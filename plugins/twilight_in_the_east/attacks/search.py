@@ -57,7 +57,7 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 
 POINTS_GRANTED = step(
     "10.5.1",
-    f"{ASSUMED}, one to a command: none from a magazine or Boyen, none for a stack",
+    f"{ASSUMED}, one per command: none from a magazine or Boyen, none for a stack",
 )
 """What searches for attacks take for granted of Artillery Ammunition Points."""
 Names = tuple[str, ...]

@@ -41,14 +41,14 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
         words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
         return Row(force.force, blue if force.force in attackers else orange, shares, words)
 
-    leaves = [Row("defender leaves" + ", at least" * bool(chances.may_open), orange, (chances.vacates,))]
+    leaves = [Row("defender vacates" + ", at least" * bool(chances.may_open), orange, (chances.vacates,))]
     rows = [
         Rows(
-            "Checks of the Forces",
+            "Effectiveness Checks",
             ("passed", "failed, or eliminated before the check", "retreats"),
             list(map(row, chances.forces)),
         ),
-        Rows("The hex: the attacker may advance if the defender leaves it", (), leaves),
+        Rows("The hex: the attacker may advance if the defender vacates it", (), leaves),
     ]
     attacker, defender = chances.attacker_policy.meaning, chances.defender_policy.meaning
     caption = [f"Choices: {attacker}."]

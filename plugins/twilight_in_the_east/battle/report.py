@@ -89,17 +89,18 @@ class BattleChances(msgspec.Struct, frozen=True):
     defender_retreat: Annotated[
         tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
     ]
-    vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
+    vacates: Annotated[Fraction, note("chance that the defender vacates the hex or is eliminated")]
     may_open: Annotated[
         tuple[str, ...],
         note(
-            "hexes that attackers may open, thrown back by their checks, to a defender that cannot leave; `vacates` is the least then"
+            "hexes that attackers may open by retreating after a failed check to a defender that cannot retreat; `vacates` is then a minimum"
         ),
     ]
     forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
     situations: Annotated[int, note("how many distinct situations were examined")]
     ways: Annotated[
-        str, note("how retreats go: straight or priorities, or '' where no ground is known and ways cost nothing")
+        str,
+        note("how stacks retreat: straight or priorities, or '' where no ground is known and retreats cost nothing"),
     ]
     attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
     defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
@@ -119,8 +120,8 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
 
     chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
-    outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
-    next_column: Annotated[NextColumn | None, note("how near other ratios are; null with dice")] = None
+    outcome: Annotated[BattleOutcome | None, note("the result of the dice, null until rolled")] = None
+    next_column: Annotated[NextColumn | None, note("how near other ratios are, null once dice are rolled")] = None
     optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()
 
 
@@ -136,13 +137,13 @@ def policy_steps(chances: BattleChances) -> Iterator[Step]:
 def ways_step(chances: BattleChances) -> Step:
     """On what the chances rest that concern retreats: a policy, or no ground at all."""
     if not chances.ways:
-        text = "the ground around is not stated: what ways back cost is left out, and that a stack may be unable to retreat"
+        text = "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is unable to retreat"
         return step("11.2", text)
     meanings = {
-        "straight": "the legal way that costs least, and of several the one that the priorities put first; no Repulse",
-        "priorities": "at each hex the one that the priorities put first; no Repulse",
+        "straight": "the legal route that costs least, and of several the one that the priorities put first; no Repulse",
+        "priorities": "at each step the hex that the priorities put first; no Repulse",
     }
-    text = "retreats by the result ({ways}): {meaning}; what retreats by checks and away from supply cost is left out"
+    text = "retreats by the result ({ways}): {meaning}; the cost of retreats by checks and away from supply is left out"
     return step("11.2.2", text, chances, meaning=meanings[chances.ways])
 
 
@@ -165,7 +166,7 @@ def chances_part(chances: BattleChances) -> Part:
         if force.surrenders:
             alone = (Likelihood(f"{force.force} surrenders", force.surrenders),)
             steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
-    leaves = (Likelihood("defender leaves the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
+    leaves = (Likelihood("defender vacates the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
     means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
     brief = f"{means}; {steps[-1].text}"
@@ -175,7 +176,7 @@ def chances_part(chances: BattleChances) -> Part:
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:
     """Why the chance that the defender leaves is only the least that it may be."""
     if chances.may_open:
-        text = "attackers whose check throws them back first may open {hexes} to the defender: that is left out"
+        text = "attackers that retreat first, by a failed check, may open {hexes} to the defender: that is left out"
         yield step("11.3", text, hexes=list(chances.may_open))
 
 
@@ -261,7 +262,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         return
     yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
     if any(stack_excess(unit for unit in engagement.attackers if unit.id in after.advance)):
-        yield step("11.4.1", "no more than three divisions and two artillery units of these")
+        yield step("11.4.1", "of these, no more than three divisions and two artillery units")
     if after.guns_stay:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
         text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
@@ -331,7 +332,7 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
         yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
     for force in withdrawal.forces:
         if force.force in withheld and withdrawal.way:
-            text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
+            text = "{force} was withheld and retreats with the others: {owed:#hex}, the fewest that any of them must"
             yield step("10.1.5", text, withdrawal, force=force.force)
     if withdrawal.surrendered:
         yield step(
@@ -360,8 +361,8 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
-        text = "{unit} may have to leave its hex: the question displace decides it"
-        text += ", and nobody advances before" if unit in staying else ""
+        text = "{unit} may have to leave its hex (ask displace)"
+        text += "; nobody advances before that" if unit in staying else ""
         yield step("9.5", text, unit=unit)
 
 

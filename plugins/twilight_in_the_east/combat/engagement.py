@@ -186,18 +186,18 @@ POINTS = note(
     "fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
 )
 CHOOSING = note(
-    "how a side settles its choices before the dice: usual (losses to the unit that has lost least, then to the one with most "
+    "how a side settles its choices before dice are rolled: usual (losses to the unit that has lost least, then to the one with most "
     "steps left; +1 on a check to the Force that can best afford it), strongest (losses to the strongest units, +1 as usual), "
     "weakest (losses to the weakest units, +1 to the Force that can least afford it), or units in the order in which they take "
     "losses and +1"
 )
 WAYS = note(
-    "how retreats go before the dice: straight (the legal way that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is tried"
+    "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is tried"
 )
 Points = Annotated[tuple[AnyName, ...] | None, POINTS]
 ALL_ROUND, BY_FORMATIONS = 5, 3
 """How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
-Drm = Annotated[int, note("further modifiers of both rolls for step losses")]
+Drm = Annotated[int, note("further DRMs of both step loss rolls")]
 Choosing = Annotated[tuple[AnyName, ...], CHOOSING]
 
 
@@ -210,7 +210,7 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
     attacker_ap: Points = None
     defender_ap: Points = None
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
-    shift: Annotated[int, note("further odds columns, positive to the right, for rules such as leaders")] = 0
+    shift: Annotated[int, note("further column shifts, positive to the right, for rules such as leaders")] = 0
     attacker_drm: Drm = 0
     defender_drm: Drm = 0
     attacker_policy: Choosing = ("usual",)

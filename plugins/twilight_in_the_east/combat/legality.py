@@ -276,9 +276,9 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
     """What forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 10.1b, 10.1.1b"""
     steps = []
     if now.phase and now.phase not in ATTACK_PHASES:
-        steps.append(step("10.0", "combats are fought in attack phases: phase={phase}", now))
+        steps.append(step("10.0", "combats are fought only in attack phases, and the phase is {phase}", now))
     elif now.active and now.active != now.attacking:
-        steps.append(step("10.0", "it is the {title} side that attacks in this phase", now))
+        steps.append(step("10.0", "the {title} side attacks in this phase", now))
     if now.attacked:
         text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
         steps.append(step("10.1", text, at=at))
@@ -324,7 +324,7 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What keeps units of one side from fighting together wherever they stand: their arms and their armies (10.1.4)."""
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
-        text = "{role}: cavalry and infantry cannot fight together: withhold one (withhold=UNIT)"
+        text = "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
         yield step("10.1.4", text, role=role)
     if len(armies := armies_of(units)) > 1:
         yield step(
@@ -359,7 +359,7 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
     """That a hex is attacked from others across a Grand River without bridge or ferry (10.1.2)."""
-    text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
+    text = "an attack across a Grand River needs a bridge or ferry, but {place}|{at} has none"
     return [step("10.1.2", text, at=at, place=place) for place in places]
 
 
@@ -511,7 +511,9 @@ def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"
-    flees = "{unit} is removed at the first instant when Russian infantry is next to it, so there is nothing to attack (displace)"
+    flees = (
+        "{unit} is removed as soon as Russian infantry is adjacent to it, so there is nothing to attack (ask displace)"
+    )
     for unit in engagement.in_the_hex:
         if unit.id in LANDSTURM:
             yield step("22.4.1", flees if near else left, unit=unit.id)

@@ -430,7 +430,7 @@ class UnitStrength(msgspec.Struct, frozen=True):
     strength: Annotated[Fraction, note("strength with its artillery")]
     halved: Annotated[bool, note("whether a river or a 1/2 marker halves it")]
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")]
-    joins: Annotated[str, note("of an Asset Unit the formation whose Force it is part of, '' without one")] = ""
+    joins: Annotated[str, note("for an Asset Unit, the formation to whose Force it belongs; '' if none")] = ""
 
 
 class SideStrength(msgspec.Struct, frozen=True):
@@ -453,9 +453,9 @@ class KnownCheck(msgspec.Struct, frozen=True):
     force: Annotated[str, note("its first unit")]
     side: Annotated[str, note("attacker or defender")]
     place: Annotated[str, note("its hex")]
-    cel: Annotated[int, note("the Combat Effectiveness Level, before the combat costs it any")]
-    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers that hold whatever the dice")] = ()
-    in_place: Annotated[tuple[Modifier, ...], note("the modifiers that hold if its stack does not retreat")] = ()
+    cel: Annotated[int, note("the Combat Effectiveness Level before the combat")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers that apply whatever is rolled")] = ()
+    in_place: Annotated[tuple[Modifier, ...], note("the modifiers that apply if its stack does not retreat")] = ()
 
 
 class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
@@ -470,7 +470,9 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     held_around: Annotated[int, note("how many hexes around it the attackers hold or have in their ZOC")]
     held_by_formations: Annotated[
         int,
-        note("how many by attacking formations alone, where lone Asset Units are attacked strongly enough, or else 0"),
+        note(
+            "how many by attacking formations only, if Asset Units without a formation are attacked strongly enough; otherwise 0"
+        ),
     ]
     flank_rule: Annotated[str, note("the rule by which the position shows it flanked or not")]
     flanked_as_typed: Annotated[bool, note("whether `flanked` is what the players typed, whatever the position shows")]
@@ -485,7 +487,9 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
     attacker_modifiers: LossModifiers
     defender_modifiers: LossModifiers
-    checks: Annotated[tuple[KnownCheck, ...], note("before the dice, what is known of each Effectiveness Check")] = ()
+    checks: Annotated[
+        tuple[KnownCheck, ...], note("before dice are rolled, what is known about each Effectiveness Check")
+    ] = ()
     attacker_drm: LossSum
     defender_drm: LossSum
 
@@ -584,7 +588,13 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
             steps.append(unit_step(rule, unit))
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
-        steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
+        steps.append(
+            step(
+                "10.1.4",
+                "{units} take no part: without an AP, Displaced, or not stacked with a combat unit",
+                units=idle,
+            )
+        )
     return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
 
 
@@ -612,7 +622,7 @@ def odds_part(battle: Reckoning) -> Part:
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
     if not all(totals.values()):
-        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
+        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is used, unshifted"
     steps = [step(rule, text, battle, **totals)]
     steps += flank_steps(battle)
     steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
@@ -641,7 +651,7 @@ def flank_steps(battle: Reckoning) -> Iterator[Step]:
         yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
     elif battle.flank_rule == "10.4.2":
         text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
-        yield step("10.4.2", text + f"Asset Units without a formation are {so}, which takes three", battle)
+        yield step("10.4.2", text + f"Asset Units without a formation are {so} (three hexes are needed)", battle)
     elif battle.held_around:
         yield step("10.4.1", f"{text}, as stated: {so}", battle)
 

@@ -248,7 +248,7 @@ def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Un
     if not here:
         hint = "place the defender there, or name another hex"
         for lone in view.stack(at)[:1]:
-            hint = f"supply units do not fight: {lone.id} displaces when an enemy comes next to it: ask displace"
+            hint = f"supply units do not fight: {lone.id} displaces when an enemy becomes adjacent to it (ask displace)"
         raise InputError(f"no unit defends {at}", hint=hint)
     side = side_of(facts, here[0])
     near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting_units(facts, place)]
@@ -259,7 +259,7 @@ def gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Un
     if not around:
         if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
             raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
-        raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
+        raise InputError(f"no enemy is adjacent to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
             raise InputError(f"withhold: no unit is left to {doing} {at}")
@@ -300,7 +300,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         tuple(combat_unit for combat_unit in units if combat_unit not in idle) for units in (attackers, defenders)
     )
     if not attacking or not defending:
-        raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
+        raise InputError(
+            f"only artillery without an AP would fight at {at}", hint="allocate one with attacker-ap or defender-ap"
+        )
     taken = {unit.id for unit in around if unit.id not in out}
     beside = (unit for place in view.board.neighbours(at) for unit in view.stack(place) if unit.id not in taken)
     bearers = [unit for unit in beside if view.word("prepared", unit.id) == at and side_of(facts, unit) != side]
@@ -473,7 +475,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     wetlands = engagement.terrain == "wetlands"
     matters = wetlands or any("minor-river" in side for side in engagement.crossed.values())
     may_freeze = "freeze" in calendar.possible_weather(engagement.turn) and facts.view.state.value("weather") is None
-    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze takes minor rivers and wetlands away")
+    campaign = in_campaign(facts, matters and may_freeze, "20.1", "Freeze cancels minor rivers and wetlands")
     if not campaign or not matters or calendar.weather(facts, "freeze") != "freeze":
         return engagement
     crossed = {place: side - {"minor-river"} for place, side in engagement.crossed.items()}

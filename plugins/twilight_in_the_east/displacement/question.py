@@ -53,24 +53,26 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     unit = view.unit(parameters.unit)
     if unit.place is None and unit.id != PRAGA:
         raise InputError(f"unit: {unit.id} is not on the map")
+    if unit.place is None and parameters.crossing:
+        raise InputError(f"crossing: {unit.id} is not on the map", hint="leave crossing out")
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
         if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
-            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
+            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
         if facts.flag("entrained", unit.id):
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
             raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
-        field = hexsides.around(facts, unit, without={unit.id})
-        around = seen_around(facts, unit, field)
+        seen = hexsides.around(facts, unit, without={unit.id})
+        around = surroundings_of(facts, unit, seen)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
-        reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
+        reached = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
         is_praga = unit.id == PRAGA
         of_tannenberg = not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
         near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
         others = [other.id for hex in near_praga for other in view.stack(hex)]
         germans = any(facts.word("nation", other) == "german" for other in others)
-        flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
+        flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
     marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
@@ -84,7 +86,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
-    take_for_granted(view, result, field)
+    take_for_granted(view, result, seen)
     asks, changes, way = to_do(view, unit, result, marker, rule, answers)
     following = follows_changes(view, changes, way)
     return Report(
@@ -107,7 +109,7 @@ def russian_infantry_near(facts: Gather, place: str) -> bool:
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
-def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
+def surroundings_of(facts: Gather, unit: Unit, around: Around) -> Surroundings:
     """Where others stand around a unit."""
     return Surroundings(
         view=facts.view,
@@ -123,19 +125,19 @@ def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
     )
 
 
-def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
+def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
     zone of control reach there: from the moment when it begins to cross.
 
-    crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
+    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
     Rule: 4.1.1a
     """
-    view, place = facts.view, str(unit.place)
+    view = facts.view
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
     if not any(hexsides.has_zone(facts, other) for other in enemies):
         raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
     if crossing not in view.board.neighbours(place):
-        raise InputError(f"crossing: {crossing} is not next to {place}")
+        raise InputError(f"crossing: {crossing} is not adjacent to {place}")
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
@@ -163,7 +165,7 @@ def to_do(
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    changes += release_garrison(view, unit.id, str(unit.place), there)
+    changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
     return (), tuple(changes), way
 
@@ -190,14 +192,14 @@ def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
     if result.refuges and marked:
         steps.append(step(rule, marked))
     if result.removed:
-        text = "it comes back to {hex} the moment no German unit is next to it: place it there then ({how})"
+        text = "it comes back to {hex} as soon as no German unit is adjacent to it: place it there then ({how})"
         steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
     return Part("Displacement", tuple(steps))
 
 
 QUESTION = declare(
     "displace",
-    "where artillery, a Corps Train or a depot goes when an enemy comes next to it",
+    "where artillery, a Corps Train or a depot goes when an enemy becomes adjacent to it",
     answer,
     {"to.UNIT": "the hex that it goes to"},
 )

@@ -53,7 +53,7 @@ class Refuge(msgspec.Struct, frozen=True):
     """A hex to which it may go."""
 
     hex: Annotated[str, note("its number")]
-    way: Annotated[tuple[str, ...], note("the hexes along the way, with this one last")]
+    way: Annotated[tuple[str, ...], note("the hexes along the route, this one last")]
     with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
 
 
@@ -62,10 +62,10 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex, empty off the map")]
-    must: Annotated[bool, note("whether it has to go")]
-    why: Annotated[str, note("what makes it or lets it stay")]
-    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
-    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
+    must: Annotated[bool, note("whether it must leave its hex")]
+    why: Annotated[str, note("what makes it leave or stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order that the rules prefer")] = ()
+    eliminated: Annotated[bool, note("whether it must leave its hex but cannot")] = False
     removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
 
 
@@ -174,8 +174,8 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     Rule: 22.4.1
     """
     if not flees:
-        return around.stays("no Russian infantry is next to it")
-    return around.goes("Russian infantry is next to it, and it never moves (22.4.1)")
+        return around.stays("no Russian infantry is adjacent to it")
+    return around.goes("Russian infantry is adjacent to it, and it never moves (22.4.1)")
 
 
 def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
@@ -214,11 +214,11 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
     """
     if not around.next_to_enemy(around.place):
-        return around.stays("no enemy is next to it")
+        return around.stays("no enemy is adjacent to it")
     fixed = around.unit in FIXED
     line = () if fixed else along_the_line(around, lately)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
-    why = "an enemy is next to it" + (", and it cannot move (24.5.1)" if fixed else "")
+    why = "an enemy is adjacent to it" + (", and it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
 
 
@@ -271,7 +271,7 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
     hex, and there again the moment none is. germans: whether one is.
     Rule: 24.5.2
     """
-    why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
+    why = f"{'a' if germans else 'no'} German unit is adjacent to {PRAGA_HEX}"
     if germans == (not around.place):
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
@@ -326,7 +326,7 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
     units = [f"{piece.id} in {piece.place}" for piece in going]
-    text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
+    text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
     text += "the players see to that"
     rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
@@ -338,9 +338,9 @@ class Displaced(msgspec.Struct, frozen=True):
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("the hex that it leaves")]
     hex: Annotated[str, note("where it goes, empty if it is eliminated")]
-    why: Annotated[str, note("what makes it go")]
+    why: Annotated[str, note("what makes it leave")]
     rule: Annotated[str, note("the rule")]
-    way: Annotated[tuple[str, ...], note("the hexes along the way, with that one last")] = ()
+    way: Annotated[tuple[str, ...], note("the hexes along the route, that one last")] = ()
 
 
 class Displacing(msgspec.Struct, frozen=True):

@@ -278,8 +278,10 @@ def breach_of_place(unit: AttachedUnit) -> Breach | None:
     """
     if unit.army in GARRISONS or unit.by_area in ("", unit.army):
         return None
-    why = f"it is with {unit.army} and stands in the area of {unit.area}: it should leave or change its army as soon "
-    why += "as possible, and until then enters no hex next to an enemy outside the area of its army"
+    why = (
+        f"it belongs to {unit.army} but stands in the area of {unit.area}: it should leave or change its army as soon "
+    )
+    why += "as possible, and until then may not enter a hex adjacent to an enemy outside the area of its army"
     return Breach("6.1.1", unit.id, why, tolerated=True)
 
 
@@ -288,7 +290,9 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
     chosen = units.get(unit.chosen)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
-    return Breach("6.2.4", unit.id, f"{chosen.id} is of another nation; an Asset Unit joins its own only")
+    return Breach(
+        "6.2.4", unit.id, f"{chosen.id} is of another nation; an Asset Unit joins only units of its own nation"
+    )
 
 
 def lone_assets(

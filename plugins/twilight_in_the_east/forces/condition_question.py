@@ -40,7 +40,7 @@ DEMORALIZED = (
     Effect("8.4.1", "it places no Prepared Attack marker"),
     Effect("10.1.2", "it cannot attack"),
     Effect("8.5.1", "it cannot attempt a Repulse"),
-    Effect("10.10.3", "when it defends, the attacker's step loss roll has DRM -3"),
+    Effect("10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
     Effect("11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"),
     Effect("8.3.3", "levels lost to a Forced March are taken as step losses"),
     Effect("21.1.2", "no Strategic Plan obliges it to move"),
@@ -61,8 +61,8 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
         return tuple(suffered)
     more = (
         (supply == "out", "14.6", "if it is Isolated too, it may surrender"),
-        (cavalry, "9.2.2", "with an enemy next to it after the combats it has to retire if it can"),
-        (disorder > 0, "7.4.1", "it recovers no levels before it has recovered from Disorder"),
+        (cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
+        (disorder > 0, "7.4.1", "it recovers no levels until it has recovered from Disorder"),
     )
     return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds), *suffered)
 

@@ -287,7 +287,7 @@ def victory_points_part(view: View, changes: Iterable[AnyChange]) -> Part:
     worth = {unit: points for unit in units_off_map(changes) if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
-    text = "{victory_points:#Victory Point} to the enemy for {units}"
+    text = "the enemy scores {victory_points:#Victory Point} for {units}"
     steps = (step("27.2", text, victory_points=sum(side.values()), units=list(side)) for side in of_sides)
     return Part("Victory Points", tuple(steps))
 

@@ -268,8 +268,8 @@ class Spending(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     allowance: Annotated[Fraction, note("Movement Points that it has without a Forced March")]
-    spent: Annotated[Fraction, note("all that it then has spent in the phase")]
-    left: Annotated[Fraction, note("those of its allowance that are left then")]
+    spent: Annotated[Fraction, note("all that it has then spent in the phase")]
+    left: Annotated[Fraction, note("those of its allowance that are then left")]
     march: Annotated[Fraction, note("those beyond its allowance, for which it makes a Forced March")]
     most: Annotated[int, note("the most that a Forced March may add for this, 0 if none may")] = 0
     passes: Annotated[
@@ -352,7 +352,7 @@ def require_points(view: View, unit: str, spends: Spending | None, before: Fract
 def spending_step(spends: Spending) -> Step:
     """What a unit spends, in words."""
     if spends.why:
-        text = "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}"
+        text = "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}"
         return step(spends.rule, text, spends)
     if not spends.march:
         return step(

@@ -128,7 +128,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     task = facts.word("task", unit.id)
     if task not in WORDS:
         hint = "add task=" + "|".join(WORDS)
-        raise InputError(f"{unit.id} has expended={points}, and for which task is not stated", hint=hint)
+        raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
     if task not in BY_RAIL and points >= COST:
         what = f"{unit.id} has expended={points}, but {COST} Movement Points complete {WORDS[task]}"
         raise InputError(what, hint=f"give 1 to {COST - 1}, or state what it has completed")
@@ -136,7 +136,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and keeps_beside_enemies(facts, unit)):
         return Marker(task, points)
-    text = "an enemy is next to {unit}, so its MPs Expended marker is removed"
+    text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
     text += ", and it bears a 1/2 marker instead" if task in BY_RAIL else ""
     facts.view.presume(step("8.9.3", text, unit=unit.id))
     return Marker()
@@ -206,7 +206,7 @@ def task_first_steps(begun: int, before: Fraction) -> list[Step]:
     """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on
     anything else.
     """
-    text = "it has {points:#Movement Point} on its task and spends the first ones of the phase on that"
+    text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
 
@@ -272,7 +272,7 @@ class Hardship(msgspec.Struct, frozen=True):
 
 
 HARDSHIPS = (
-    Hardship("check", (("low", "14.5.1"),), "its checks after combat and of Forced Marches have DRM +1"),
+    Hardship("check", (("low", "14.5.1"),), "its checks after combat and of Forced Marches take a DRM of +1"),
     Hardship("position", (("low", "14.5.1"), ("out", "14.5.2")), "it raises no Improved Position to Level 3 or 4"),
     Hardship("recovery", (("out", "14.5.2"),), "it recovers neither levels nor from Disorder"),
     Hardship("reaction", (("out", "14.5.2"),), "as Demoralized cavalry it makes no Cavalry Reaction"),
@@ -328,7 +328,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
     steps = 1 if arm == "artillery" or supplies else side_rating(facts, "steps", name, flagged)
     lost = facts.integer("lost", name)
     if steps and lost >= steps:
-        hint = "take it off the map, or correct one of the two"
+        hint = "take it off the map, or correct either number"
         raise InputError(f"{name} has lost {lost} of {steps} steps", hint=hint)
     back = 0 if asset or fortress or supplies or flagged else back_steps(view, name, steps)
     if view.is_hidden("lost", name) and back:
@@ -489,7 +489,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
 FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
-HALTED = Bar("8.5.4", "has failed in a Repulse in this phase", attrgetter("halted"), {"move": "moves no further"})
+HALTED = Bar("8.5.4", "has failed a Repulse attempt in this phase", attrgetter("halted"), {"move": "moves no further"})
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (

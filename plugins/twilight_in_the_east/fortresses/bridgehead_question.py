@@ -54,7 +54,7 @@ class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
     isolated: Annotated[bool | None, note("whether it is Isolated, null if not stated")]
     number: Annotated[int, note("its abandonment number")]
     stands: Annotated[Fraction, note("the chance that it stands")]
-    abandoned: Annotated[bool | None, note("whether it is abandoned, null before the die")] = None
+    abandoned: Annotated[bool | None, note("whether it is abandoned, null until rolled")] = None
 
 
 def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Report[BridgeheadResult]:
@@ -115,7 +115,7 @@ def trace_isolation(view: View, unit: Unit) -> bool | None:
 def in_a_line(result: BridgeheadResult) -> Verdict:
     """The answer in a line."""
     if result.abandoned is None:
-        text = "{unit} may be abandoned: a die decides, with a {stands:%} chance that it stands"
+        text = "{unit} may be abandoned: a die roll decides, with a {stands:%} chance that it stands"
         return verdict("figure", text, result)
     return verdict("yes", "{unit} is abandoned", result) if result.abandoned else verdict("no", "{unit} stands", result)
 
@@ -123,20 +123,20 @@ def in_a_line(result: BridgeheadResult) -> Verdict:
 def reasons(result: BridgeheadResult, trigger: Trigger) -> Part:
     """Why a die is rolled or not."""
     if result.isolated and result.abandoned and not result.triggered:
-        return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die"),))
+        return Part("Abandonment", (step("12.5.2", "it is Isolated, and abandoned without a die roll"),))
     steps = []
     if result.isolated:
         text = "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase"
         steps.append(step("12.5.2", text))
     if result.triggered:
-        text = "next to {units} with no friendly combat unit in it: stands on a roll of {number} or less"
+        text = "adjacent to {units}, with no friendly combat unit in it: stands on a roll of {number} or less"
         steps.append(step("12.5.1", text, result, units=trigger.enemy))
     elif trigger.tested:
-        steps.append(step("12.5.1", "a die has been rolled for it before"))
+        steps.append(step("12.5.1", "a die has already been rolled for it"))
     elif trigger.friend:
         steps.append(step("12.5.1", "in it: {units}", units=trigger.friend))
     else:
-        steps.append(step("12.5.1", "no Russian combat unit is next to it"))
+        steps.append(step("12.5.1", "no Russian combat unit is adjacent to it"))
     if result.isolated is None:
         steps.append(step("12.5.2", "whether it is Isolated was not stated (isolated=yes)"))
     return Part("Abandonment", tuple(steps))
@@ -146,5 +146,5 @@ QUESTION = declare(
     "bridgehead",
     "whether an Austro-Hungarian bridgehead is abandoned",
     answer,
-    {"abandon": "the die that decides whether it is abandoned"},
+    {"abandon": "the die roll that decides whether it is abandoned"},
 )

@@ -16,7 +16,7 @@ from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
-ALONE = "in the campaign game (c) alone, and campaign is not stated"
+ALONE = "only in the campaign game (c), and campaign is not stated"
 """How the line of a rule ends that was left out for want of a word on the campaign."""
 LAST_SUMMER_TURN = 27
 TITLES = {
@@ -32,7 +32,7 @@ MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTERS = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
-Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; as the position says if left out")]
+Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
 """A parameter of questions about moves."""
 
 
@@ -106,7 +106,7 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
     season = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""
     if not season:
         return []
-    text = "crossing {hexsides} in {season} costs no more: it does in the campaign game (c), and campaign is not stated"
+    text = "crossing {hexsides} in {season} costs no more: it does so only in the campaign game (c), and campaign is not stated"
     return [Step("14.1.2", text, {"hexsides": tuple(hexsides), "season": season})]
 
 
@@ -192,8 +192,8 @@ def why_not_now(view: View, side: str, counter: bool | None = None) -> tuple[str
     phase = phase_of(view) if counter is None else MOVEMENT_PHASES[counter]
     active = active_now(view, phase)
     if phase and phase not in MOVEMENT_PHASES:
-        return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
-    other = f"it is the {view.game.file.title_of(active)} side that moves in this phase"
+        return "2.2", f"Movement Points are spent only in movement phases, and the phase is {phase}"
+    other = f"the {view.game.file.title_of(active)} side moves in this phase"
     return ("5.4", other) if active not in ("", side) else ("", "")
 
 
@@ -203,9 +203,9 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """
     now, phasing = phase_of(view), view.word("phasing")
     if now not in ("", "other"):
-        return [step(rule, "that is done in the {name}: phase={phase}", name=phase, phase=now)]
+        return [step(rule, "that is done only in the {name}, and the phase is {phase}", name=phase, phase=now)]
     if side and phasing not in ("", side):
-        text = "that is done in the {name} of its side, and it is the {title} player turn"
+        text = "that is done in the {name} of its own side, but it is the {title} player turn"
         return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]
     return []
 

@@ -45,10 +45,10 @@ PRINTED = range(37, 48)
 """The turns for which the turn record prints a modifier."""
 EFFECTS: Mapping[str, tuple[str, str]] = {
     "normal": ("20.1", "no effects"),
-    "summer-heat": ("20.1", "checks of Forced Marches have DRM +1"),
+    "summer-heat": ("20.1", "checks of Forced Marches take a DRM of +1"),
     "high-water": (
         "20.1",
-        "in the Grand Campaign a supply line pays a hex more to cross a Major or Grand River other than by rail, and moves pay what the TEC prints",
+        "in the Grand Campaign a supply line counts one hex more to cross a Major or Grand River other than by rail, and moves pay the costs on the TEC",
     ),
     "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
 }
@@ -66,7 +66,7 @@ class WeatherParameters(Parameters, frozen=True):
 
     modifier: Annotated[
         Annotated[int, msgspec.Meta(ge=-9, le=9)] | None,
-        note("the Freeze modifier of the turn, from GT 37 on; as the turn record says if left out"),
+        note("the Freeze modifier of the turn, from GT 37 on; from the turn record if left out"),
     ] = None
 
 
@@ -74,9 +74,9 @@ class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
     """The weather of a turn."""
 
     turn: GameTurn
-    weather: Annotated[str | None, note("normal, summer-heat, high-water or freeze; null before the die")]
-    rolled: Annotated[bool, note("whether a die decides")]
-    chance: Annotated[Fraction, note("the chance of the weather that is not normal, before the die")]
+    weather: Annotated[str | None, note("normal, summer-heat, high-water or freeze; null until rolled")]
+    rolled: Annotated[bool, note("whether a die is rolled")]
+    chance: Annotated[Fraction, note("the chance of weather other than normal, before the roll")]
 
 
 def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
@@ -113,14 +113,14 @@ def modifier_of(view: View, turn: int, given: int | None) -> int:
     modifier = record_figure(view, "freeze-drm") if given is None else given
     if modifier is None:
         how = "modifier=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-        title = f"the Freeze DRM that the turn record prints for GT {turn}"
+        title = f"the Freeze DRM on the Turn Record Chart for GT {turn}"
         raise MissingFacts([Ask(kind="parameter", name="modifier", rule="20.0", title=title, how=how)])
     return modifier
 
 
 def die_step(modifier: int, special: str) -> Step:
     """What the die has to show, in words."""
-    text = "{weather} on {least} or more" + (", with {modifier} to the die" if modifier else "")
+    text = "{weather} on {least} or more" + (", with a DRM of {modifier}" if modifier else "")
     return step("20.0", text, weather=TITLES[special], least=LEAST, modifier=modifier)
 
 
@@ -128,10 +128,10 @@ def in_a_line(result: WeatherResult, special: str) -> Verdict:
     """The answer in a line."""
     if result.weather:
         return verdict("figure", "{weather} in GT {turn}", turn=result.turn, weather=TITLES[result.weather])
-    text = "a die decides: {special} with a chance of {chance:%}"
+    text = "a die roll decides: {special} with a chance of {chance:%}"
     return verdict("figure", text, result, special=TITLES[special])
 
 
-WEATHER = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})
+WEATHER = declare("weather", "the weather of the turn, or the die roll that decides it", answer, {"weather": "the die"})
 
 QUESTIONS = (ZONES, WEATHER)

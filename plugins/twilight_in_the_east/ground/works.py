@@ -152,7 +152,7 @@ def reasons_against_bridge(crossing: Crossing) -> list[Step]:
     """Every reason against a pontoon bridge over a hexside. Rule: 18.1"""
     zone = crossing.enemy_zone and not crossing.occupied
     reasons = (
-        (crossing.rivers.isdisjoint(GREAT_RIVERS), "a pontoon bridge crosses a Major or Grand River hexside only"),
+        (crossing.rivers.isdisjoint(GREAT_RIVERS), "a pontoon bridge crosses only a Major or Grand River hexside"),
         (crossing.bridged, "a bridge lies there already"),
         (not (crossing.near and crossing.far), "both hexes must be friendly controlled"),
         (zone, "the hex beyond is in an EZOC, and no friendly combat unit is in it"),
@@ -168,8 +168,8 @@ def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[
     Rule: 18.2
     """
     reasons = (
-        (used, "a Corps Train lays one pontoon bridge in a phase, and it has laid one"),
-        (entrained, "it is in Rail Mode, without a Supply Range"),
+        (used, "a Corps Train lays only one pontoon bridge per phase, and it has laid one"),
+        (entrained, "it is in Rail Mode and so has no Supply Range"),
         (not within, "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"),
     )
     return [step("18.2", text) for holds, text in reasons if holds]

@@ -34,7 +34,7 @@ from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, im
 
 TRIGGERS = {
     0: "the move triggers no reaction",
-    1: "an enemy has come next to it, and none stood there",
+    1: "an enemy has become adjacent to it, where none was before",
     2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
 }
 
@@ -92,7 +92,7 @@ class Bars(msgspec.Struct, frozen=True):
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:
-            return Barred("6.3.1", "it is next to an enemy and outside the area of its army")
+            return Barred("6.3.1", "it is adjacent to an enemy and outside the area of its army")
         if there in self.zone and there not in self.around.friends:
             return Barred(self.rule, "an empty hex in an EZOC")
         return None
@@ -197,7 +197,7 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
     moved = (
         ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
-        ("left", parameters.left is not None, "the hex that they left with their last step", "left=HEX"),
+        ("left", parameters.left is not None, "the hex from which they made their last move", "left=HEX"),
     )
     asks = [
         Ask(kind="parameter", name=name, rule="9.1", title=title, how=how)
@@ -210,10 +210,10 @@ def read_move(view: View, parameters: CavalryParameters, around: Around) -> tupl
     places = {view.unit(name).place for name in parameters.enemy}
     now = next(iter(places))
     if len(places) > 1 or now is None or now not in around.enemies:
-        raise InputError(f"enemy: {', '.join(parameters.enemy)} are not enemies in one hex of the map")
+        raise InputError(f"enemy: {', '.join(parameters.enemy)} are not enemy units in one hex on the map")
     if parameters.left not in view.board.neighbours(now):
-        hint = "name the adjacent hex that the unit left with its last step"
-        raise InputError(f"left: {parameters.left} is not next to {now}", hint=hint)
+        hint = "name the adjacent hex from which the unit made its last move"
+        raise InputError(f"left: {parameters.left} is not adjacent to {now}", hint=hint)
     return now, parameters.left
 
 
@@ -221,8 +221,8 @@ def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
     options = bars.options()
     near, free = bars.around.next_to_enemy(bars.place), not all(hex_option.barred for hex_option in options)
-    may, open_to_it = near and free, "an enemy stands next to it" if free else "no hex is open to it"
-    why = open_to_it if near else "no enemy stands next to it"
+    may, open_to_it = near and free, "an enemy is adjacent to it" if free else "no hex is open to it"
+    why = open_to_it if near else "no enemy is adjacent to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
 
 

@@ -104,9 +104,9 @@ class MoveDepotParameters(Parameters, frozen=True):
     to: Annotated[PlaceName, note("the hex to which it goes")]
     rate: Annotated[
         Annotated[int, msgspec.Meta(ge=1, le=99)] | None,
-        note("RR hexes to a Movement Point in this turn; as the turn record says if left out"),
+        note("RR hexes per Movement Point this turn; from the turn record if left out"),
     ] = None
-    spent: Annotated[float, note("Movement Points that it has spent in this phase before")] = 0
+    spent: Annotated[float, note("Movement Points that it has already spent in this phase")] = 0
     counter: Counter = None
 
 
@@ -115,8 +115,10 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("the depot")]
     allowed: Allowed
-    hexes: Annotated[tuple[str, ...], note("its way, the last hex being the one to which it goes; empty for none")] = ()
-    points: Annotated[Fraction | None, note("Movement Points that this costs, null where no way leads there")] = None
+    hexes: Annotated[
+        tuple[str, ...], note("its route, ending in the hex to which it goes; empty if there is none")
+    ] = ()
+    points: Annotated[Fraction | None, note("Movement Points that this costs, null if no route leads there")] = None
     allowance: Annotated[Fraction, note("the most that it may spend in this phase")]
     relocates: Annotated[bool, note("whether it is marked Depot Relocating then, and gives neither supply nor APs")] = (
         False
@@ -144,7 +146,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),
         *([step(rule, why)] if why else []),
-        *([step("9.9", "{hex} is next to an enemy, where a depot may never be", hex=to)] if to in apart else []),
+        *([step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to)] if to in apart else []),
         *([step(*never)] if never else []),
     ]
     shut = apart | hexes_closed_to(nation)
@@ -154,7 +156,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
     if points is not None and total > allowed and unit.id not in FIXED:
-        text = "it would spend {points:#Movement Point}, and has {allowance} in this phase"
+        text = "it would spend {points:#Movement Point}, but has {allowance} in this phase"
         reasons.append(step("8.2.7", text, points=total, allowance=allowed))
     relocates = points is not None and marked_relocating(total)
     result = MoveDepotResult(
@@ -181,10 +183,10 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
 
 
 def rate_now(view: View) -> int:
-    """The RR hexes to a Movement Point in this turn. Raises MissingFacts if they are not known (8.2.2)."""
+    """The RR hexes per Movement Point this turn. Raises MissingFacts if they are not known (8.2.2)."""
     if (rate := record_figure(view, "rail-rate")) is None:
         how = "rate=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
-        title = "RR hexes to a Movement Point in this turn"
+        title = "RR hexes per Movement Point this turn"
         raise MissingFacts([Ask(kind="parameter", name="rate", rule="8.2.2", title=title, how=how)])
     return rate
 
@@ -241,10 +243,12 @@ def no_way(view: View, unit: str) -> Step:
 
 def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
     """The way in words, and what it does to the depot."""
-    text = "by {hexes}: {count:#hex}, those of single track doubled, at {rate} to a Movement Point"
+    text = "by {hexes}: {count:#hex}, those of single track doubled, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
     if result.relocates:
-        yield step("8.2.7", "place a Depot Relocating marker: it gives neither supply nor APs until that has come off")
+        yield step(
+            "8.2.7", "place a Depot Relocating marker: it gives neither supply nor APs until the marker comes off"
+        )
     if not view.board.hexes:
         places = (str(view.unit(result.unit).place), *result.hexes)
         unsaid = [hex for hex in places if not view.word("operational", hex)]

@@ -146,7 +146,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     column: Annotated[str, note("the column of the Forced March Results Table")]
     levels: Annotated[Lost, note("levels that failing costs")] = None
     steps: Annotated[Lost, note("steps that failing costs")] = None
-    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
+    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null until rolled")] = None
     lost_levels: Annotated[int, note("levels that it then loses")] = 0
     lost_steps: Annotated[int, note("steps that it then loses")] = 0
     marker: Annotated[bool, note("whether it loses its Prepared Attack marker")] = False
@@ -276,7 +276,7 @@ def in_a_line(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     if stuck:
         return verdict(
             "undecided",
-            "undecided: {unit} fails by {failed_by}, and the Forced March Results Table is not known",
+            "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known",
             result,
         )
     text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + marker_off(result)

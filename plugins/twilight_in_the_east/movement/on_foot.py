@@ -124,7 +124,7 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
     moving = [view.unit(name) for name in names]
     places = {unit.place for unit in moving}
     if len(places) != 1 or None in places:
-        raise InputError("units: they do not stand in one hex", hint="name units that start together, on the map")
+        raise InputError("units: they are not all in one hex", hint="name units that start together, on the map")
     check_way(view, str(moving[0].place), way)
     return moving
 
@@ -163,7 +163,7 @@ def road_steps(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Itera
             (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
             for friend in friends
         ):
-            text = "by road, {hex} costs {points:#Movement Point} more for the friends in it, which belongs into ground"
+            text = "by road, {hex} costs {points:#Movement Point} more for the friendly units in it: include that in ground"
             yield step("8.1.4", text, hex=there, points=points)
 
 
@@ -277,7 +277,7 @@ def units_to_displace(view: View, march: March) -> Iterator[Open]:
             due = [unit for unit in able if has_to_leave(facts, unit)]
         for unit in due:
             named.add(unit.id)
-            text = "{unit} in {hex} is next to an enemy and may have to leave its hex at once (ask displace)"
+            text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
             _, rule, _ = DISPLACING[now.word("arm", unit.id)]
             yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
 
@@ -335,7 +335,7 @@ def surcharge(
     """
     if here in every and there in every:
         if friends.position:
-            return TO_POSITION, "from EZOC to EZOC, to a friend in an Improved Position"
+            return TO_POSITION, "from EZOC to EZOC, to a friendly unit in an Improved Position"
         if friends.combat:
             return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
         return BETWEEN, "from EZOC to EZOC"
@@ -360,7 +360,7 @@ def bar_of_zones(
         rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
         return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one stands")
     if counter and "cavalry" in arms and there in zones.formations and here not in zones.every:
-        why = "cavalry keeps out of the zone of an enemy infantry formation in the Counter Movement Phase"
+        why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
         return Barred("9.3", why)
     return None
 
@@ -373,8 +373,10 @@ class EzocParameters(Parameters, frozen=True):
 
     units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
     way: Annotated[Way, note("the hexes that they enter, in order")]
-    ground: Annotated[tuple[float, ...], note("the Movement Points for terrain and roads of each, by your chart")] = ()
-    spent: Annotated[float, note("Movement Points that each unit has spent before in this phase")] = 0
+    ground: Annotated[
+        tuple[float, ...], note("Movement Points for terrain and roads in each hex, from your chart")
+    ] = ()
+    spent: Annotated[float, note("Movement Points that each unit has already spent in this phase")] = 0
     prepared: Annotated[PlaceName | None, note("the hex at which they then point Prepared Attack markers")] = None
     counter: Counter = None
 
@@ -383,9 +385,9 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that is entered."""
 
     hex: HexNumber
-    extra: Annotated[int, note("Movement Points that enemy zones add")]
+    extra: Annotated[int, note("Movement Points that EZOCs add")]
     rule: Annotated[str, note("the rule that closes it, or that sets the points")]
-    why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
+    why: Annotated[str, note("why EZOCs add Movement Points, empty if they add none")] = ""
     barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
@@ -393,10 +395,10 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
 class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
     """A move through enemy zones."""
 
-    hexes: Annotated[tuple[EzocHex, ...], note("each that is entered")]
-    extra: Annotated[int, note("Movement Points that zones add in all")]
-    points: Annotated[Fraction | None, note("with the ground, exactly, null if that is not given")] = None
-    rounded: Annotated[int | None, note("the same as a whole number, if nothing else is done in the phase")] = None
+    hexes: Annotated[tuple[EzocHex, ...], note("each hex that is entered")]
+    extra: Annotated[int, note("Movement Points that EZOCs add in all")]
+    points: Annotated[Fraction | None, note("the sum with the ground, exactly; null if the ground is not given")] = None
+    rounded: Annotated[int | None, note("the same rounded, if nothing else is done in the phase")] = None
     spending: Annotated[
         tuple[Spending, ...],
         note("what each unit then has spent in the phase, if its allowance is stated and the ground given"),
@@ -440,7 +442,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
     if alone := units_left_alone(view, moving, arms, zones):
-        text = "left in {hex}, an EZOC, without a combat unit, so that they displace (ask displace): {units}"
+        text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.presume(step("9.5", text, hex=path[0], units=alone))
     for said in road_steps(view, moving, path):
         view.presume(said)
@@ -458,7 +460,9 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     """The units that move. Raises InputError if they start apart or the way leads nowhere."""
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
-        raise InputError(f"prepared: {parameters.prepared} is not next to {parameters.way[-1]}, where they end (8.4)")
+        raise InputError(
+            f"prepared: {parameters.prepared} is not adjacent to {parameters.way[-1]}, where they end (8.4)"
+        )
     if parameters.prepared is not None and is_counter(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
     if parameters.ground and len(parameters.ground) != len(parameters.way):
@@ -466,7 +470,7 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
     for points in parameters.ground:
         if not 0 < points < 100:
-            raise InputError(f"ground: {points:g} is not a possible number of Movement Points")
+            raise InputError(f"ground: no hex costs {points:g} Movement Points")
     return moving
 
 
@@ -539,7 +543,7 @@ def bar_of_area(around: Around, moving: Sequence[Unit], there: str) -> Barred | 
     """The bar of a hex next to an enemy outside the area of an army of the moving units, as far as that is stated."""
     armies = sorted({army_of(around.view, unit.id) for unit in moving})
     army = next((army for army in armies if out_of_area(around, army, there)), "")
-    return Barred("6.3.1", f"it is next to an enemy and outside the area of {army}") if army else None
+    return Barred("6.3.1", f"it is adjacent to an enemy and outside the area of {army}") if army else None
 
 
 def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
@@ -547,7 +551,9 @@ def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[st
     view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
     bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
     if beside and bare:
-        text = "{hexes} next to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
+        text = (
+            "{hexes} adjacent to enemies: whether they lie in the Area of Attachment of {units} is left to the players"
+        )
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 
@@ -556,10 +562,10 @@ def conclusion(result: EzocResult) -> Verdict:
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
-        return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
+        return verdict("figure", "EZOCs add {extra:#Movement Point}", result)
     if short := next((spends for spends in result.spending if spends.why), None):
-        return verdict("no", "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}", short)
-    text = "{points:#Movement Point}, {extra} of them for enemy zones"
+        return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
+    text = "{points:#Movement Point}, {extra} of them for EZOCs"
     if marching := [spends.unit for spends in result.spending if spends.march]:
         return verdict("figure", text + "; by Forced March: {marching}", result, marching=marching)
     if result.spending:
@@ -629,7 +635,7 @@ class HoldingBoxParameters(Parameters, frozen=True):
     )
     moved_in: Annotated[
         bool | None,
-        note("whether it entered the Box in a movement phase of this game turn; as box-entered says if left out"),
+        note("whether it entered the Box in a movement phase of this game turn; from box-entered if left out"),
     ] = msgspec.field(name="moved-in", default=None)
 
 
@@ -655,7 +661,7 @@ def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: An
             f"unit: {unit.id} is {f'in {here}' if here else 'not on the map'}", hint="give to=HALF-HEX to leave the Box"
         )
     if to and not inside:
-        view.board.check_adjacent(here, to, "a unit enters a half-hex from a hex next to it")
+        view.board.check_adjacent(here, to, "a unit enters a half-hex only from an adjacent hex")
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = ("", "") if parameters.retreat else bar_of_marker(facts, unit) if to else cannot_move(facts, unit)
@@ -705,8 +711,8 @@ def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> in
 def box_steps(to: str | None) -> tuple[Step, ...]:
     """What holds there, in words."""
     if to is None:
-        return (step("23.4", "in the Box it is In Supply, may recover levels, and never has to come back"),)
-    text = "an EZOC does not bar the half-hex; at the end of a player turn whoever is left there goes into the Box"
+        return (step("23.4", "in the Box it is In Supply, may recover levels, and need never come back"),)
+    text = "an EZOC does not bar the half-hex; at the end of a player turn any unit left there goes into the Box"
     return (step("23.4.1", text),)
 
 

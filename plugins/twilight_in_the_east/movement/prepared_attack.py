@@ -77,7 +77,7 @@ def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[
 
 def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
     """Why a unit in a hex points no marker at another one, "" if it may: they are not adjacent. Rule: 8.4"""
-    return "" if target in neighbours else f"{target} is not next to {place}"
+    return "" if target in neighbours else f"{target} is not adjacent to {place}"
 
 
 def why_untimely(phase: str, before: str) -> str:
@@ -87,8 +87,8 @@ def why_untimely(phase: str, before: str) -> str:
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
     if phase != "movement":
-        return f"markers are placed in the Movement Phase only: phase={phase}"
-    return f"it has a marker on {before} already and {PREPARED.doings['spend']}" if before else ""
+        return f"markers are placed only in the Movement Phase, and the phase is {phase}"
+    return f"it already has a marker on {before} and {PREPARED.doings['spend']}" if before else ""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
@@ -143,7 +143,7 @@ class PlacedMarker(msgspec.Struct, frozen=True, kw_only=True):
     wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
     rule: Annotated[str, note("the rule that forbids it")] = ""
     idle: Annotated[str, note("why its unit cannot attack, empty if it can")] = ""
-    must_attack: Annotated[bool, note("whether the unit has to attack that hex")] = False
+    must_attack: Annotated[bool, note("whether the unit must attack that hex")] = False
     pins: Annotated[tuple[str, ...], note("the enemies there that may not leave it in the Counter Movement Phase")] = ()
     armies: Annotated[tuple[str, ...], note("the armies of the units with markers there, if there are several")] = ()
 
@@ -185,9 +185,9 @@ def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bea
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
     """
     if parameters.unit is None:
-        raise InputError("unit: a marker is placed on a unit", hint="name it: unit=UNIT")
+        raise InputError("unit: the unit that places the marker is not stated", hint="name it: unit=UNIT")
     if parameters.at is None:
-        raise InputError("at: a marker points at a hex that the unit is to attack", hint="name it: at=HEX")
+        raise InputError("at: the hex that the unit is to attack is not stated", hint="name it: at=HEX")
     unit, place = unit_on_map(view, parameters.unit)
     near, at = view.board.neighbours(place), parameters.at
     title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
@@ -268,7 +268,7 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
 def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part:
     """What placing a marker costs and what follows, in words."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    due = "it then has to attack {at} in the Attack Phase if enemies stand there"
+    due = "it must then attack {at} in the Attack Phase if enemies stand there"
     steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters)]
     if spends:
         steps.append(spending_step(spends))
@@ -327,10 +327,10 @@ def marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
     lines = [wrong] if mark.wrong else []
     if not mark.idle and not mark.must_attack:
         return [*lines, at_an_empty_hex(mark, kept=view.ruling("vacant-hex") == "any")]
-    due, idle = "{unit} has to attack {target}", "{unit} on {target}: {idle}, and cannot attack"
+    due, idle = "{unit} must attack {target}", "{unit} on {target}: {idle}, and so cannot attack"
     lines.append(step("10.1.2", idle, mark) if mark.idle else step("8.4", due, mark))
     if mark.armies and mark.must_attack:
-        text = "units of several armies ({armies}) point at {target}: one army attacks, the others are withheld"
+        text = "units of several armies ({armies}) have markers on {target}: one army attacks, the others are withheld"
         lines.append(step("10.3", text, mark))
     return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
 
@@ -343,7 +343,7 @@ def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
         "adjacent hex (not as a Prepared Attack) and "
     )
-    text += "not advance after that combat" if kept else "advance after that combat, but not into {target}"
+    text += "may not advance after that combat" if kept else "may advance after that combat, but not into {target}"
     return step("10.3", text, mark)
 
 

@@ -27,8 +27,8 @@ class StackResult(msgspec.Struct, frozen=True):
     """A stack."""
 
     at: UnitHex
-    order: Annotated[tuple[str, ...], note("its units as they have to lie, the top one first")]
-    as_placed: Annotated[tuple[str, ...], note("its units as they lie")]
+    order: Annotated[tuple[str, ...], note("its units in the order required, the top one first")]
+    as_placed: Annotated[tuple[str, ...], note("its units in their present order")]
     divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]
     guns: Annotated[int, note("artillery units")]
     too_many: Annotated[Fraction, note("division equivalents above the limit at the end of a movement phase")]
@@ -49,9 +49,7 @@ def answer(
     answers: Answers,
     *,
     at: Annotated[PlaceName, note("its hex")],
-    moved: Annotated[
-        bool, note("whether a movement phase of its side ends now, in which any excess has to go")
-    ] = False,
+    moved: Annotated[bool, note("whether a movement phase of its side ends now, and any excess is eliminated")] = False,
 ) -> Report[StackResult]:
     """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty
     hex.
@@ -166,11 +164,12 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     Rule: 4.2.3c
     """
     if result.is_excessive:
-        text = "an over-stack caused by a Cavalry Reaction or a retreat may stand for now; at the end of its side's next movement "
-        text += "phase the excess is eliminated, one of: {units}"
-        if moved:
-            text = "over-stacked at the end of its side's movement phase: its owner eliminates {units}"
-        yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess] or ["as many as it takes"])
+        text = "over-stacked at the end of its side's movement phase: its owner must eliminate "
+        if not moved:
+            text = "an over-stack caused by a Cavalry Reaction or a retreat may stand for now; at the end of its side's next "
+            text += "movement phase its owner must eliminate "
+        text += "one of: {units}" if result.excess else "as many units as it takes"
+        yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess])
 
 
 QUESTION = declare(

@@ -136,7 +136,7 @@ class DigInParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float, note("Movement Points spent on it now")] = 0
-    carried: Annotated[int | None, note("those spent on it in earlier phases; as its marker says if left out")] = None
+    carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
     counter: Counter = None
     home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
@@ -153,8 +153,8 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     missing: Annotated[int, note("Movement Points still needed")]
     rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]
     shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
-    check: Annotated[int, note("its modifier of checks after combat if the stack does not retreat")]
-    hardship: Annotated[int, note("DRM of the attackers' roll for step losses")]
+    check: Annotated[int, note("its DRM on checks after combat if the stack does not retreat")]
+    hardship: Annotated[int, note("DRM on the attackers' step loss roll")]
     bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
     spending: Annotated[
         Spending | None, note("what it spends in the phase, null where its allowance is not stated")
@@ -281,14 +281,14 @@ def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
-    steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]
+    steps = [step("13.1", "only one unit per hex per phase may work on it"), step("13.1.1", text, digger)]
     if digger.rebuilt:
         text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
         steps.append(step("13.5.1", text, rebuilt=PRINTED))
     if spends and spends.spent:
         steps.append(spending_step(spends))
     if over:
-        text = "{over:#Movement Point} more than the level takes, for nothing here: ask again for the next level"
+        text = "{over:#Movement Point} more than the level takes, not used here: ask again for the next level"
         steps.append(step("13.1.1", text, over=over))
     return Part("The work", tuple(steps))
 
@@ -299,7 +299,7 @@ def gain_part(result: DigInResult) -> Part:
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),
         (result.hardship, "13.3.2", "attackers' roll for step losses: {hardship:+}"),
-        (result.bars, "13.2", "no enemy moves from its zone into the zone of another such position"),
+        (result.bars, "13.2", "no enemy may move from its ZOC into the ZOC of another such position"),
     )
     steps = holding(further, result)
     return Part("What the position gives", (step("13.3.1", text, result), *steps))
@@ -366,7 +366,7 @@ def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
     far: how far the nearest one has to be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
     """
     far = COVERED if unit.begun and nearer == "continued" else far
-    text = "an enemy is {distance:#hex} away, and {far} are needed"
+    text = "an enemy is {distance:#hex} away, but {far} are needed"
     near = [step("7.4.2", text, unit, far=far)] if unit.nearer(far) else []
     return near + ([step("7.4.2", "it is Out of Supply")] if suffers(unit.supply, "recovery") else [])
 
@@ -397,7 +397,7 @@ def level_bars(unit: Recovering, far: int) -> list[Step]:
     reasons = (
         (unit.disorder > 0, "8.6.2", "it is Disordered"),
         (suffers(unit.supply, "recovery"), "8.6.2", "it is Out of Supply"),
-        (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, and {far} are needed"),
+        (unit.nearer(far), "8.6.1", "an enemy is {distance:#hex} away, but {far} are needed"),
         (unit.tired and unit.levels == 1, "8.6.3", "after GT 8 cavalry does not recover its last level"),
     )
     return holding(reasons, unit, far=far)
@@ -433,7 +433,7 @@ class RecoverParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float, note("Movement Points spent on it now")]
-    carried: Annotated[int | None, note("those spent on it in earlier phases; as its marker says if left out")] = None
+    carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
     counter: Counter = None
 
@@ -675,7 +675,7 @@ def in_a_line(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
 def recovery_part(result: RecoverResult) -> Part:
     """What recovery takes, what is carried over and what is left, in words."""
     terms = "{points:#Movement Point} while stationary, none by Forced March"
-    over = "; what is spent carries over unless an enemy comes next to it"
+    over = "; what is spent carries over unless an enemy becomes adjacent to it"
     terms += ", all in one phase" if result.task == "incomplete" else over
     steps = [step(RULES[result.task], terms, points=COST)]
     if result.carried:

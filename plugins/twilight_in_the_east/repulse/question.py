@@ -75,7 +75,7 @@ class RepulseParameters(Parameters, frozen=True):
     cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
     tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
-    shift: Annotated[int, note("further odds columns, positive to the right")] = 0
+    shift: Annotated[int, note("further column shifts, positive to the right")] = 0
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,10 +84,10 @@ class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
     force: Annotated[str, note("the Force, named by its first unit")]
     cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
     fails: Annotated[Fraction, note("the chance that it fails")]
-    passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
-    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
-    levels: Annotated[int, note("levels that its check has cost it, 0 before the dice")] = 0
-    steps: Annotated[int, note("steps that its check has cost it, 0 before the dice")] = 0
+    passed: Annotated[bool | None, note("whether it passed, null until rolled")] = None
+    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null until rolled")] = None
+    levels: Annotated[int, note("levels that its check has cost it, 0 until rolled")] = 0
+    steps: Annotated[int, note("steps that its check has cost it, 0 until rolled")] = 0
 
 
 class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,19 +103,17 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
     chance: Annotated[Fraction | None, note("chance that it succeeds, null without the chart")] = None
     crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
-    repulsed: Annotated[bool | None, note("whether it succeeded, null before the dice")] = None
+    repulsed: Annotated[bool | None, note("whether it succeeded, null until rolled")] = None
     checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
-    losses: Annotated[
-        dict[str, int], note("steps that the attacking units lose, empty while their owner has to choose")
-    ] = {}
+    losses: Annotated[dict[str, int], note("steps that the attacking units lose, empty until their owner chooses")] = {}
     cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
-    points: Annotated[Fraction | None, note("Movement Points that it has left afterwards, null if not stated")] = None
+    points: Annotated[Fraction | None, note("Movement Points that it then has left, null if not stated")] = None
 
 
 def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
     """The Repulse in a line. stuck: whether the cell that was rolled is not known."""
     if stuck:
-        text = "undecided: odds of {final}, and the cell of the Combat Results Table is not known"
+        text = "undecided: odds of {final}, but the cell of the Combat Results Table is not known"
         return verdict("undecided", text, result)
     if result.repulsed:
         failed = [check.force for check in result.checks if check.passed is False]
@@ -150,7 +148,7 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
     if result.repulsed is None:
         return Part("Outcome", ())
     if result.repulsed:
-        text = "all that stand in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
+        text = "all units in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
         steps = [step("8.5.3", text, result, hexes=HEXES)]
         for check in result.checks:
             if check.passed is not None:
@@ -161,7 +159,7 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
         return Part("Outcome", (*steps, step("8.5.3", on)))
     text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
     stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
-    retreats = "it has to retreat on, or is Unable to Retreat (11.2.6)"
+    retreats = "it must continue its retreat, or is Unable to Retreat (11.2.6)"
     then = stays if during == "movement" else retreats
     return Part("Outcome", (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
 
@@ -183,14 +181,18 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
     wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
     others = movement and not wrong_phase and now.active not in ("", now.attacking)
     reasons = (
-        (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
-        (others, "5.4", "it is the {title} side that moves in this phase"),
+        (
+            wrong_phase,
+            "8.5",
+            "a Repulse is attempted only in movement phases or in a retreat, and the phase is {phase}",
+        ),
+        (others, "5.4", "the {title} side moves in this phase"),
         (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
         (not movement and parameters.tried, "8.5.1", ANOTHER),
         (
             points is not None and points < price.cost,
             "8.5.1",
-            "an attempt costs {cost:#Movement Point}, and {points} are left",
+            "an attempt costs {cost:#Movement Point}, but {points} are left",
         ),
     )
     return holding(reasons, now, price)
@@ -208,7 +210,7 @@ def attempt_cost(during: str) -> int:
 
 FORCE = "force"
 """The choice of the Force that attempts it."""
-UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated, nor asked for: flanked or not, it ends alike")
+UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same")
 """What the report takes for granted where flanks cannot change how a Repulse ends."""
 
 
@@ -343,10 +345,10 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
         raise InputError(f"at: units of the same side stand in {parameters.at}", hint="name a hex that the enemy holds")
     if not any(there.get(name) in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {parameters.from_} attempts it"
-        raise InputError(what, hint="artillery alone makes no Repulse (8.5.1)")
+        raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")
     if defending == {"artillery"}:
-        hint = "it displaces when an enemy comes next to it (9.5.1): ask displace"
-        raise InputError(f"at: artillery alone in {parameters.at} is not repulsed", hint=hint)
+        hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
+        raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
     for name in wanted:
         if name not in there:
             raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
@@ -459,6 +461,6 @@ QUESTION = declare(
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
         "ec.HEX": "the same, by its hex or a unit of it",
-        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name a step, joined by commas",
+        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas",
     },
 )

@@ -106,7 +106,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
     place: Annotated[str, note("the hex of the stack in the combat")]
     start: Annotated[str, note("the hex that it leaves")]
     cause: Annotated[str, note("crt, check, or repulse for a stack that a Repulse pushes away")]
-    owed: Annotated[int, note("hexes that it had to retreat at least")]
+    owed: Annotated[int, note("the fewest hexes that it had to retreat")]
     way: Annotated[tuple[str, ...], note("the hexes entered, in order")]
     charges: Annotated[tuple[Charge, ...], note("what they cost")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
@@ -119,7 +119,7 @@ class RepulseTried(msgspec.Struct, frozen=True):
     """A Repulse that a stack has tried in its retreat."""
 
     place: Annotated[str, note("the hex of the stack in the combat")]
-    here: Annotated[str, note("the hex from which it was tried")]
+    here: Annotated[str, note("the hex from which it was attempted")]
     at: Annotated[str, note("the hex to be cleared")]
     force: Annotated[str, note("the Force that tried it")]
     odds: Annotated[str, note("odds after shifts")]
@@ -132,34 +132,32 @@ class PassedOver(msgspec.Struct, frozen=True):
     """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
 
     hex: Annotated[str, note("the hex entered")]
-    better: Annotated[str, note("the hex that comes before it")]
+    better: Annotated[str, note("the hex that the priorities put before it")]
     why: Annotated[str, note("the first priority that puts it there")]
 
 
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated")]
-PHASE = note(
-    "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
-)
+PHASE = note("the phase assumed in scoring a Prepared Attack, empty if it was stated or nothing was scored")
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     """What the dice led to, as far as they were given."""
 
-    crt_roll: Annotated[int | None, note("the roll, null before it")] = None
+    crt_roll: Annotated[int | None, note("the roll, null until rolled")] = None
     crt: Annotated[str, note("the cell, attacker / defender")] = ""
     absorbed: Annotated[dict[str, int], note("steps that fortress units lose instead of retreating")] = {}
     losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
     checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
     obligations: Annotated[
         tuple[Obligation, ...],
-        note("hexes that each Force has to retreat by the result and by its check, those gone already among them"),
+        note("hexes that each Force must retreat by the result and by its check, those already retreated included"),
     ] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
     repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
     passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
-    places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    places: Annotated[dict[str, str], note("where units that have moved now are, empty if off the map")] = {}
     farther: Annotated[tuple[ForceRetreat, ...], note("what Forces paid for ending farther from supply")] = ()
     displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
     unsettled: Annotated[
@@ -168,12 +166,12 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
             "what another question or a fact decides: units that may have to make room or be abandoned, pontoon bridges"
         ),
     ] = ()
-    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
+    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null until then")] = None
     attacker_steps: Annotated[int, note("steps lost in all")] = 0
     defender_steps: Annotated[int, note("steps lost in all")] = 0
     vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
     advance: Annotated[
-        tuple[str, ...] | None, note("units that then may, within the stacking limits, null likewise")
+        tuple[str, ...] | None, note("units that may then advance, within the stacking limits, null likewise")
     ] = None
     guns_stay: Annotated[tuple[str, ...], note("artillery units that an un-bridged river stops")] = ()
     attacker_points: Earned = 0

@@ -499,7 +499,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     retreats, moving = walking.retreats, walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if len(leaving) > 1:
-        title = f"{retreats.here} cannot hold all who end there: who goes on"
+        title = f"{retreats.here} cannot hold all who end there: which go on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     on = () if retreats.is_safe else walking.going
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:

@@ -99,7 +99,7 @@ class RetreatParameters(Parameters, frozen=True):
         PlaceName | None, note("the hex they were in when the combat was fought, if they have retreated since")
     ] = None
     before: Annotated[int, note("hexes retreated before")] = 0
-    zones: Annotated[int, note("unoccupied hexes in EZOCs that they have entered before in the combat")] = 0
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that they have already entered in this combat")] = 0
 
     @property
     def owed(self) -> int:
@@ -126,7 +126,7 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     way: Annotated[tuple[str, ...], note("the hexes entered so far")]
     end: Annotated[str, note("the hex where the stack is then")]
     options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
-    forces: Annotated[tuple[ForceRetreat, ...], note("what the way costs each Force")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what the route costs each Force")]
     passed_over: Annotated[
         dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
     ] = {}
@@ -238,7 +238,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
     if parted:
         formation, assets = parted
-        hint = f"name {', '.join(assets)} too, or say with= which formation each is attached to"
+        hint = f"name {', '.join(assets)} too, or state with= the formation that each is attached to"
         raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
     alone = all(unit.displaced for unit in units)
     for unit in units:
@@ -314,7 +314,7 @@ def check_end(retreat: Retreat) -> None:
     for hex in way[owed - 1 : -1] if owed else way:
         if not any(excess(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
-            raise InputError(f"way: the path continues beyond {hex}", hint=hint)
+            raise InputError(f"way: the route continues beyond {hex}", hint=hint)
         if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
             hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
@@ -332,7 +332,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         options = look_around(retreat.ground, here, before)
         return next(hex for hex in options if hex.hex == there), options
     if there not in around_here:
-        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+        raise InputError(f"way: {there} is not adjacent to {here}", hint="name every hex that is entered, in order")
     for place in around_here if retreat.ground.garrisoned else ():
         known_inside(facts, here, place)
         known_inside(facts, retreat.parameters.at, place)
@@ -364,7 +364,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             hint="give the hex of the stack",
         )
     if parameters.owed < 0:
-        raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
+        raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
     parameters = replace(read_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
@@ -380,7 +380,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
     if reasons := parting_steps(retreat):
-        return refused(title, "this is not a legal retreat as a stack", reasons)
+        return refused(title, "these units cannot legally retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
 
 
@@ -473,7 +473,7 @@ def presume(retreat: Retreat) -> None:
         any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.at))
         and parameters.due_to == "crt"
     ):
-        text = "the fortress unit in {at} has taken its steps, and a black result was left out: {owed:#hex} still to retreat"
+        text = "the fortress unit in {at} has already taken its step losses and any black result has been ignored: {owed:#hex} still to retreat"
         view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
         view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
@@ -483,7 +483,7 @@ def presume(retreat: Retreat) -> None:
         how = f'army {quoted(bare[0])} area="44.18-44.22 45.19"'
         view.presume(step("11.2.2", text, armies=bare, how=how, others=others))
     if parameters.at in parameters.way:
-        view.presume(step("11.2.2", "the way comes back to {at}, against the priorities", parameters))
+        view.presume(step("11.2.2", "the route comes back to {at}, against the priorities", parameters))
     assume_zones(retreat.around, {parameters.end, *parameters.way} - {BUKOWINA_BOX})
 
 
@@ -531,7 +531,7 @@ def consequences(
         taken, due = ({}, ()) if lost.eliminated else share_among(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
-            text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
+            text = "left to the owner: no Marsch unit takes the first step loss of an Austro-Hungarian attack"
             view.presume(step("23.8", text))
         left = [] if result.surrenders else survivors(force, lost)
         for unit in force.units:
@@ -589,11 +589,11 @@ def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 QUESTION = declare(
     "retreat",
-    "which hexes a stack may retreat into, what bars the others, and what the way costs",
+    "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
     answer,
     {
         "hex.N": "the hex that the stack enters as the N-th of its retreat",
-        "losses.FORCE": "the units of a Force that take the steps which the way costs, one name a step, joined by commas",
+        "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
     },
     picture=of_way(lambda result: (result.at, *result.way)),
 )

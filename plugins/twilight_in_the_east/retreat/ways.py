@@ -97,7 +97,7 @@ class Charge(msgspec.Struct, frozen=True):
     levels: Annotated[int, note("Combat Effectiveness Levels")] = 0
     steps: Annotated[int, note("steps")] = 0
     guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
-    mountains: Annotated[bool, note("whether artillery units are that cannot go over mountains")] = False
+    mountains: Annotated[bool, note("whether artillery units that cannot cross mountains are eliminated")] = False
 
 
 class ForceRetreat(msgspec.Struct, frozen=True):
@@ -446,7 +446,7 @@ def remark(
 ) -> str:
     """What a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not survive that.
 
-    before, after: what the way costs each Force without the hex and with it.
+    before, after: what the route costs each Force without the hex and with it.
     """
     names_by_price, dead = dict[str, list[str]](), list[str]()
     for force in forces:
@@ -498,9 +498,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
         text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")
         steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=listed))
     if any(option.zone and not option.barred for option in options):
-        text = "the first EZOC on the way costs each Force a level; the second a level, a step and all artillery; "
+        text = "the first EZOC on the route costs each Force a level; the second a level, a step and all artillery; "
         steps.append(step("11.2.5", text + "the third a level and a step; each further one at least a step"))
-    text = "the farther the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
+    text = "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; EZOCs may be avoided"
     if any(option.in_area is None for option in options):
         text += "; no Area of Attachment is stated, so that priority is left to the players"
     return Part("Next hex", (*steps, step("11.2.2", text)))

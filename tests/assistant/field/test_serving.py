@@ -139,6 +139,20 @@ def test_whoever_has_another_source_leaves_the_place_to_those_who_have_none() ->
     assert {client: one.source for client, one in plan.serves.items()} == {"a": "T", "b": "rail", "c": "T"}
 
 
+def test_equally_good_offers_go_to_the_cheaper_line() -> None:
+    offers = [Offer("u", "S", FULL, 5, group="a"), Offer("u", "T", FULL, 1, group="b")]
+    assert best_plan(offers, {}, capacity={"a": 1, "b": 1}).serves["u"].source == "T"
+    assert best_plan(offers, {}, capacity={"a": 1, "b": 0}).serves["u"].source == "S"
+    others = [Offer("v", "S", FULL, 2, group="a"), Offer("v", "T", FULL, 3, group="b")]
+    plan = best_plan([*offers, *others], {}, capacity={"a": 1, "b": 1})
+    assert {client: offer.source for client, offer in plan.serves.items()} == {"u": "T", "v": "S"}
+
+
+def test_an_offer_that_takes_no_place_goes_before_a_cheaper_one_that_does() -> None:
+    offers = [Offer("u", "rail", FULL, 5), Offer("u", "T", FULL, 1, group="guests")]
+    assert best_plan(offers, {}, capacity={"guests": 1}).serves["u"].source == "rail"
+
+
 def test_a_bound_is_stated_rather_than_broken() -> None:
     usual = {f"T{n}": NORMAL for n in range(8)}
     offers = [Offer(f"a{n}", f"T{n}", LOW, 1, EXTENDED) for n in range(8)]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats import json_state
-from assistant.formats.notation import read, read_on
+from assistant.formats.notation import read, read_on, read_remarks
+from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.service import parse
-from assistant.state.tracks import Fact, Source
+from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 
-from ...conftest import typed
+from ...conftest import GAME, typed
+from .test_writing import GAME_OF_ITS_OWN
 
 
 def test_units_stand_in_their_stack_top_first() -> None:
@@ -336,6 +339,42 @@ def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() 
     assert [again.value("cel", unit) for unit in ("1/1", "36/17")] == [-1, -1]
     with pytest.raises(InputError, match="is stated twice"):
         typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
+
+
+def test_an_assumption_leaves_what_a_counter_shows_certain() -> None:
+    on_the_map = typed("41.19 clear")
+    for text in ("41.19 clear?", "41.19 rough?", 'line "a b": 41.19 clear? 40.20'):
+        after = read_remarks(text, "notes", on_the_map, lambda key: key == ("terrain", "41.19"))
+        assert after.state.facts["terrain", "41.19"] == Fact("clear")
+
+
+def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:
+    faults: list[InputError] = []
+    text = f"game {GAME}\nline a: 40.23 clear 40.22 nonsense\nline b: 40.23 rough 40.22\nturn=3\n"
+    position = read(text.encode(), "x.pos", load_game, faults.append)
+    assert [fault.where.line for fault in faults if fault.where] == [2]
+    assert set(position.state.lines) == {"b"} and position.state.value("turn") == 3
+    assert position.state.line_facts["b"]["terrain", "40.23"] == Fact("rough")
+
+
+@pytest.mark.parametrize("waiting", ["25/3 arrives=2", "New russian infantry XX arrives=2"])
+def test_a_unit_may_be_placed_after_its_turn_is_stated(waiting: str) -> None:
+    name = waiting.partition(" ")[0]
+    after, before = typed(f"{waiting}\n40.20: {name}"), f"40.20: {waiting.partition(' arrives')[0]}\n{name} arrives=2"
+    if name == "New":
+        before = "40.20: russian infantry XX New\nNew arrives=2"
+    assert after.state == typed(before).state
+    with pytest.raises(InputError, match="is placed twice"):
+        typed(f"{waiting}\n40.20: {name}\n40.21: {name}")
+
+
+def test_a_unit_that_arrives_in_a_game_that_calls_its_nations_otherwise(tmp_path: Path) -> None:
+    (tmp_path / "course.toml").write_text('[turns]\narrives = "arrives"\n', "utf-8")
+    arrives = Track(name="arrives", title="arrives", on="unit", kind="integer", rule="1")
+    game = Game("own", tmp_path, GAME_OF_ITS_OWN.file, {**GAME_OF_ITS_OWN.tracks, "arrives": arrives})
+    with pytest.raises(InputError) as caught:
+        read(b"game own\nFoo arrives=2", "x.pos", lambda _: game)
+    assert "Foo" in str(caught.value) and "nation" not in str(caught.value)
 
 
 def test_who_is_not_named_in_his_stack_again_leaves_the_map() -> None:

@@ -202,6 +202,26 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
         write(position)
 
 
+def signposted(text: str) -> Position:
+    """A position with a line over a hexside that bears a text."""
+    tracks = {**GAME_OF_ITS_OWN.tracks, "signpost": track("signpost", "hexside", "text")}
+    game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
+    facts = {"road": {("signpost", "0101|0102"): Fact(text)}}
+    return Position(game, game.state(lines={"road": ("0101", "0102")}, line_facts=facts))
+
+
+@pytest.mark.parametrize("text", ["x y", "3rd", "x.y", "\u00e4"])
+def test_a_text_on_a_hexside_of_a_line_that_no_line_can_bear(text: str) -> None:
+    with pytest.raises(InputError, match="between two hexes of a line"):
+        write(signposted(text))
+
+
+def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
+    game = signposted("").game
+    position = read(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
+    assert same(position, reread(position))
+
+
 @pytest.mark.parametrize(
     ("value", "written"),
     [

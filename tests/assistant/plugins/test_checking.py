@@ -188,6 +188,11 @@ def test_every_bad_unit_and_parameter_of_a_position_is_named(tmp_path: Path) -> 
     assert off.startswith("examples/first.pos:4:10: at: hex 9999 is off the map")
 
 
+def test_a_fault_of_a_parameter_names_its_file_once(tmp_path: Path) -> None:
+    (line,) = mistakes(tmp_path, "game.toml", 'target = "defenders"', 'target = "where"')
+    assert line.startswith("game.toml: [table] target: unknown parameter of odds 'where'")
+
+
 def test_a_misspelt_key_is_one_mistake(tmp_path: Path) -> None:
     (line,) = mistakes(tmp_path, "game.toml", "rounding", "roundign")
     assert "nearest known: rounding" in line

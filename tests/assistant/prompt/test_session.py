@@ -261,9 +261,7 @@ def test_what_is_owed_is_said_in_words(session: Session) -> None:
 
 def test_a_question_without_one_of_its_parameters_asks_for_that_one(session: Session) -> None:
     said = enter(session, "4020 25/3", "prepared 25/3")
-    assert said.startswith(
-        "! at: a marker points at a hex that the unit is to attack\n  name it: at=HEX; type that alone"
-    )
+    assert said.startswith("! at: the hex that the unit is to attack is not stated\n  name it: at=HEX; type that alone")
 
 
 def test_what_a_line_replaces_is_said(session: Session) -> None:

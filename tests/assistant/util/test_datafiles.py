@@ -234,7 +234,7 @@ def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str)
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
-        ('title = "A"\nturns = nan\n', "head.toml:2", "too large, or none"),
+        ('title = "A"\nturns = nan\n', "head.toml:2", "too large, or not a number"),
         (
             'title = "A"\n[a]\nb = ["x", "\\u001b[31mred"]\n',
             "head.toml:3",

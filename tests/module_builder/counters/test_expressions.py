@@ -59,6 +59,10 @@ def test_a_text_is_read_for_a_counter(text: str, found: str | None) -> None:
         ("unit ~ l|w|LW", False),  # whole words, as they are written
         ("range > 3", False),
         ("nation > 3", False),
+        ("range = 3", False),
+        ("range != 3", False),
+        ("not range = 3", True),
+        ("not range != 3", True),
     ],
 )
 def test_a_condition_holds_or_not(text: str, holds: bool) -> None:

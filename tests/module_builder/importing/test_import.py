@@ -21,6 +21,7 @@ from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
 from module_builder.new import new_game
+from module_builder.vassal.elements import MODULE, add
 from module_builder.vassal.module import build
 from tests.saves import read_container
 
@@ -164,6 +165,58 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
     assert module is not None
     assert module.dice == ((2, 6),) and module.charts == (("Results", "charts/results.png"),)
     assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("counter", "turns", "noted"),
+    [
+        ({"start": "1", "loop": "false"}, (1, 30), "turns without an end: \\[turn\\] in tracks.toml has 30 of them"),
+        ({"start": "1", "loop": "true", "loopLimit": "300"}, (1, 200), "turns beyond the first 200\n  - 201 to 300"),
+        ({"start": "5", "loop": "true", "loopLimit": "5"}, (5, 5), ""),
+        ({"start": "-2", "loop": "true", "loopLimit": "9"}, (0, 9), "turns that begin below 0 or beyond 9999\n  - -2"),
+    ],
+)
+def test_as_many_turns_as_the_counter_has(counter: dict[str, str], turns: tuple[int, int], noted: str) -> None:
+    root = build_file()
+    for level in root.iter(MODULE + "turn.CounterTurnLevel"):
+        level.attrib.pop("loopLimit")
+        level.attrib.update(counter)
+    game = imported(packed(root))
+    assert (game.tracks["turn"].least, game.tracks["turn"].most) == turns
+    assert noted in report() and ("turns without an end" in report()) == ("without" in noted)
+
+
+def test_what_a_turn_tracker_loses_is_listed() -> None:
+    root = build_file()
+    tracker = next(root.iter(MODULE + "turn.TurnTracker"))
+    for level in [*tracker]:
+        tracker.remove(level)
+    months = ",".join(f"Month {number}" for number in range(1, 203))
+    level = add(tracker, MODULE + "turn.ListTurnLevel", name="Months", list=months)
+    add(level, MODULE + "turn.CounterTurnLevel", name="Impulse", start="1", incr="1", loop="false")
+    add(tracker, MODULE + "turn.ListTurnLevel", name="Weather", list="Dry,Wet")
+    assert imported(packed(root)).tracks["turn"].most == 200
+    for line in ("Month 201", "Month 202", "Impulse", "Weather"):
+        assert f"  - {line}\n" in report()
+
+
+def test_a_list_of_one_turn_is_a_turn() -> None:
+    root = build_file()
+    tracker = next(root.iter(MODULE + "turn.TurnTracker"))
+    for level in [*tracker]:
+        tracker.remove(level)
+    level = add(tracker, MODULE + "turn.ListTurnLevel", name="Day", list="The day")
+    add(level, MODULE + "turn.ListTurnLevel", name="Player", list="Blue,Red")
+    game = imported(packed(root))
+    assert (game.tracks["turn"].least, game.tracks["turn"].most) == (1, 1)
+    assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
+
+
+def test_things_without_a_place_are_counted_each() -> None:
+    root = build_file()
+    add(root, MODULE + "SpecialDiceButton", name="Odd dice")
+    imported(packed(root))
+    assert "  - Special Dice Button: Odd dice (2 times)" in report()
 
 
 def test_what_is_not_taken_over_is_listed() -> None:
@@ -334,6 +387,27 @@ def test_several_pictures_on_a_piece_are_laid_over_one_another() -> None:
     face = Image.open(io.BytesIO(Path("marsh/faces/Signed.png").read_bytes())).convert("RGB")
     assert face.size == (50, 50)
     assert face.getpixel((25, 25)) == (255, 0, 0) and face.getpixel((1, 1)) == (0x33, 0x66, 0x99)
+
+
+def signed(signs: dict[str, bytes]) -> None:
+    """Import a module of which one piece bears these pictures over its own, each at the same place."""
+    over = [LayerTrait(f"Sign {sign}", (sign,), ("",), x=0, y=0) for sign in signs]
+    piece = Piece("null", (*(Trait(layer.type, "1") for layer in over), Trait("piece;;;front.png;Signed")))
+    palettes = {"Blue units": [piece], "Red units": PALETTES["Red units"]}
+    imported(packed(build_file(palettes), PICTURES | signs))
+
+
+def test_a_drawing_over_a_picture_is_left_out_and_listed() -> None:
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>'
+    signed({"sign.svg": drawing})
+    assert Path("marsh/faces/Signed.png").exists()
+    assert "  - sign.svg" in report()
+
+
+def test_layers_that_are_too_large_together_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_ART_PIXELS", "3000")
+    signed({"wide.png": picture((300, 10)), "high.png": picture((10, 300))})
+    assert "  - wide.png" in report() and "  - high.png" in report()
 
 
 @thorough

@@ -609,7 +609,7 @@ def test_the_garrison_of_warsaw(place: str, army: str, side: str, campaign: str,
 
 def test_that_the_magazine_of_warsaw_is_one_of_the_campaign_is_said_where_that_is_not_stated() -> None:
     said = (
-        "the magazine of Warsaw does not serve 1/99: it does in the campaign game (c) alone, and campaign is not stated"
+        "the magazine of Warsaw does not serve 1/99: it does only in the campaign game (c), and campaign is not stated"
     )
     for place, army, campaign, tells in (
         ("58.51", "Warsaw Garrison", "", True),
@@ -628,7 +628,7 @@ def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_
     silent = answered(typed(text.format("")), "ammunition", at="40.20")
     assert silent.result.commands[0].way.source == "PRAGA"
     said = (
-        "PRAGA serves its army in the turn in which that was changed: the rule bars that in the campaign game (c) alone"
+        "PRAGA serves its army in the turn in which that was changed: the rule bars that only in the campaign game (c)"
     )
     assert any(line.startswith(said) for line in told(silent, "Taken for granted"))
     for campaign in ("campaign\n", "campaign=no\n"):

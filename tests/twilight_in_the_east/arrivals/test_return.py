@@ -54,10 +54,10 @@ def test_some_are_not_replaced(unit: str, rule: str) -> None:
 @pytest.mark.parametrize(
     ("now", "why"),
     [
-        ("phase=attack", "that is done in the Reinforcement Phase: phase=attack"),
+        ("phase=attack", "that is done only in the Reinforcement Phase, and the phase is attack"),
         (
             "phase=other phasing=central-powers",
-            "that is done in the Reinforcement Phase of its side, and it is the Central Powers player turn",
+            "that is done in the Reinforcement Phase of its own side, but it is the Central Powers player turn",
         ),
     ],
 )

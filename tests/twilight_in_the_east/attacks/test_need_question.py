@@ -158,7 +158,7 @@ def test_what_is_missing() -> None:
     report = asked(PLAN, "5:1", dap="all")
     assert report.verdict.text == "5:1 is out of reach: 19 strength points missing"
     assert report.result.nearest.total == 81 - 19
-    assert told(report, "What comes nearest")[-1] == "19 more strength points would make 5:1 with these shifts"
+    assert told(report, "What comes nearest")[-1] == "19 more strength points would reach 5:1 with these shifts"
 
 
 def test_a_chart_that_is_not_known_is_asked_for() -> None:
@@ -173,7 +173,7 @@ def test_a_chart_that_is_not_known_is_asked_for() -> None:
     [
         ({"column": "9:1"}, "column: the chart has no 9:1"),
         ({"column": "3"}, "'3' is not an odds column"),
-        ({"ap": "magazine:40.20"}, "need does not weigh the APs of magazine:40.20"),
+        ({"ap": "magazine:40.20"}, "need does not count the APs of magazine:40.20"),
     ],
 )
 def test_what_cannot_be_asked(given: dict[str, str], what: str) -> None:
@@ -189,7 +189,7 @@ def test_a_hex_that_nobody_can_attack_says_why() -> None:
     report = asked(TWO_GUNS.replace("prepared=41.19", "retreated"), "1:1")
     assert told(report, "Not allowed")[0] == "I has retreated in this phase and cannot attack"
     report = asked(PLAN + "phase=movement\n", "1:1")
-    assert report.verdict.text == "this hex cannot be attacked so (1 reason)"
+    assert report.verdict.text == "this hex cannot be attacked in this way (1 reason)"
 
 
 def test_without_a_word_on_points_they_are_asked_for() -> None:

@@ -398,8 +398,8 @@ def test_who_has_fought_or_retreated_stands_in_no_attack_and_no_defence() -> Non
     ("more", "barred"),
     [
         ("phase=attack phasing=russian", ""),
-        ("phase=counter-attack phasing=russian", "it is the Central Powers side that attacks in this phase"),
-        ("phase=movement", "combats are fought in attack phases: phase=movement"),
+        ("phase=counter-attack phasing=russian", "the Central Powers side attacks in this phase"),
+        ("phase=movement", "combats are fought only in attack phases, and the phase is movement"),
         (
             "41.19 attacked",
             "41.19 has already been attacked in this phase (if a new phase has begun, state it, or 41.19 attacked=no)",
@@ -466,7 +466,7 @@ def test_points_come_from_no_magazine_and_that_is_said() -> None:
     (target,) = ranked(stated).targets
     assert target.largest == ranked(stack).targets[0].largest
     assert len(target.largest.points) == 2 < len(target.largest.units)
-    said = "APs are assumed to be available (check with: ask ammunition), one to a command: none from a magazine or Boyen, none for a stack"
+    said = "APs are assumed to be available (check with: ask ammunition), one per command: none from a magazine or Boyen, none for a stack"
     assert said in granted(stated)
     assert said not in granted(stated, "none")
 

@@ -27,8 +27,8 @@ def before(turn: int = 1, ip: int = 0, flanked: str = "no") -> Report[Any]:
 @pytest.mark.rule("11.3.1d", "11.3.1e")
 def test_low_supply_and_the_reduced_side_are_known_before_the_dice() -> None:
     assert told(before(), "Checks to come") == [
-        "the stack in 40.20 checks: 25/3 against 10 (+1 Low Supply), 27/3 against 10 (+1 on its reduced side)",
-        "the stack in 41.19 checks: 1/1 against 9",
+        "the stack in 40.20 checks by one roll: 25/3 against 10 (+1 Low Supply), 27/3 against 10 (+1 on its reduced side)",
+        "the stack in 41.19 checks by one roll: 1/1 against 9",
     ]
     assert "reduced" not in told(before(turn=28), "Checks to come")[0], "in Summer only"
 

@@ -33,5 +33,5 @@ def test_the_chart_of_a_battle_tells_the_chances_of_its_report() -> None:
     told = chances(10).description
     assert told.startswith("Attacker's losses: ")
     assert "The hex" not in told
-    assert "defender leaves: " in told
+    assert "defender vacates: " in told
     assert chances(10).title == "Battle at 41.19, attacked from 40.20, GT 1"

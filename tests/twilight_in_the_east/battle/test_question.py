@@ -340,7 +340,7 @@ def test_withheld_units_lose_and_check_nothing(example: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy stands next to 40.25")]
+    ("hex", "what"), [("50.20", "no unit defends 50.20"), ("40.25", "no enemy is adjacent to 40.25")]
 )
 def test_a_hex_where_nobody_can_fight(example: str, hex: str, what: str) -> None:
     text = without_dice(example, "40.25: 22/1", f"ask battle at={hex}").replace("ask battle at=41.19", "# ask")
@@ -417,7 +417,7 @@ def test_freeze_that_may_be_is_named_where_nobody_says_that_it_is_the_campaign(
         f"turn={turn}\n40.20: 25/3 (20-?-0-10)\n41.19 {terrain}: 1/1 (12-10-0-11)\n41.19|40.20 {hexside}\n{weather}\n"
     )
     report = answered(typed(text + "accept reconstruction\nask battle at=41.19"))
-    assert any("Freeze takes minor rivers and wetlands away" in line for line in told(report)) is named
+    assert any("Freeze cancels minor rivers and wetlands" in line for line in told(report)) is named
 
 
 @pytest.mark.rule("20.1c", "10.8a")
@@ -713,7 +713,7 @@ def test_the_example_of_10_1_5() -> None:
     """A fails by 4 and owes a hex more, B by 7 and two; C, withheld, goes with them as far as A."""
     report = carried_out(THREE_DEFEND)
     after = report.result.outcome
-    reason = "C was withheld and goes with the others: 1 hex, the least of them"
+    reason = "C was withheld and retreats with the others: 1 hex, the fewest that any of them must"
     assert told(report, "Retreats").count(reason) == 2, "by the result, and by the others' checks"
     owed = {duty.force: (duty.by_crt, duty.by_check) for duty in after.obligations}
     assert owed == {"A": (1, 1), "B": (1, 2)}, "no check of its own"
@@ -951,16 +951,16 @@ def test_where_all_retreat_nobody_advances() -> None:
 @pytest.mark.rule("11.4.1")
 def test_an_advance_keeps_to_the_stacking_limits() -> None:
     texts = told(advance(OPEN))
-    assert "no more than three divisions and two artillery units of these" not in texts
+    assert "of these, no more than three divisions and two artillery units" not in texts
     crowd = ADVANCE.replace(
         "{ground}", "{ground}\n40.20: 29/20 (9-?-0-10)\n40.19: russian infantry XX 28/20 (9-?-0-10)"
     )
     texts = told(advance(OPEN, crowd))
-    assert "no more than three divisions and two artillery units of these" in texts
+    assert "of these, no more than three divisions and two artillery units" in texts
     assert not any("artillery does not advance" in text for text in texts)
     fewer = crowd.replace("XX 28/20 (9-?-0-10)", "XX 28/20 (9-?-0-3)").replace("ec.40.19=2", "ec.40.19=12")
     texts = told(advance(OPEN, fewer))
-    assert "no more than three divisions and two artillery units of these" not in texts, "28/20 retreats"
+    assert "of these, no more than three divisions and two artillery units" not in texts, "28/20 retreats"
 
 
 # --- what a position may be silent or contradictory about ---------------------------------------------------------------

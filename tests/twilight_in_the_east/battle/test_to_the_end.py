@@ -128,7 +128,9 @@ def test_who_was_withheld_and_goes_with_the_others_is_said() -> None:
     ground = WITHHELD.replace(SHUT_IN, "42.19 clear")
     answers = "slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19 advance=none"
     report = end(ground, answers, cell="- / W1", from_=("40.20",), withhold=("G2",))
-    assert "G2 was withheld and goes with the others: 1 hex, the least of them" in told(report, "Retreats")
+    assert "G2 was withheld and retreats with the others: 1 hex, the fewest that any of them must" in told(
+        report, "Retreats"
+    )
     assert places(report) == [("G1", "42.19"), ("G2", "42.19")]
 
 
@@ -255,8 +257,8 @@ def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_mor
     report = before(FREED, from_=("40.20",))
     lines = told(report, "Chances")
     assert report.result.chances.may_open == ("40.20",)
-    assert any(line.startswith("defender leaves the hex, at least") for line in lines)
-    assert "attackers whose check throws them back first may open 40.20 to the defender: that is left out" in lines
+    assert any(line.startswith("defender vacates the hex, at least") for line in lines)
+    assert "attackers that retreat first, by a failed check, may open 40.20 to the defender: that is left out" in lines
     way_out = before(FREED.replace("42.20: russian infantry XX B5 (12-12-0-10)", ""), from_=("40.20",))
     assert way_out.result.chances.may_open == ()
     beside = before(
@@ -270,7 +272,7 @@ def test_a_defender_that_an_attacker_may_free_leaves_with_the_chance_told_or_mor
 @pytest.mark.rule("11.2.3")
 def test_what_the_chances_leave_out_of_retreats_is_said() -> None:
     (line,) = [one for one in told(before(FREED, from_=("40.20",)), "Chances") if one.startswith("retreats")]
-    assert line.endswith("what retreats by checks and away from supply cost is left out")
+    assert line.endswith("the cost of retreats by checks and away from supply is left out")
 
 
 TRAIN = """40.20: russian infantry XX A1 (12-12-0-10)
@@ -297,7 +299,7 @@ def test_a_train_that_finds_no_refuge_earns_two_points() -> None:
         (
             "Tilsit",
             "infantry",
-            "Tilsit is removed at the first instant when Russian infantry is next to it, so there is nothing to attack (displace)",
+            "Tilsit is removed as soon as Russian infantry is adjacent to it, so there is nothing to attack (ask displace)",
         ),
         ("Tilsit", "cavalry", "Tilsit is destroyed if it must retreat"),
         ("Memel", "infantry", ""),

@@ -191,7 +191,7 @@ def test_asset_units_are_flanked_by_a_rule_of_their_own() -> None:
     (line,) = [step for part in report.parts for step in part.steps if step.rule == "10.4.2"]
     assert line.text == (
         "4 of the six hexes around 41.19 are held by attacking formations or in their ZOC, as stated: "
-        "Asset Units without a formation are flanked, which takes three"
+        "Asset Units without a formation are flanked (three hexes are needed)"
     )
     usual = answered(typed(cleared.format(defender=DIVISION) + stated), "battle", **given)
     assert (usual.result.flanked, usual.result.flank_rule) == (False, "10.4.1")

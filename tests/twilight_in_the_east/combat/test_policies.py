@@ -1,4 +1,4 @@
-"""How a side settles its choices before the dice: by name or by units, within what the rules leave to it."""
+"""How a side settles its choices before dice are rolled: by name or by units, within what the rules leave to it."""
 
 from __future__ import annotations
 

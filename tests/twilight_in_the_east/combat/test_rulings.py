@@ -287,7 +287,7 @@ def test_whether_a_marker_at_an_empty_hex_keeps_from_every_advance(target: str, 
     assert ("vacant-hex" in rulings(report)) == (target != "41.19")
     marker = typed(f"turn=1 phase=attack phasing=russian\n40.20: 25/3 prepared=40.21\n{ruling}")
     (line,) = [line for line in told(answered(marker, "prepared"), "Markers") if "no enemy is there" in line]
-    assert line.endswith("not advance after that combat" if "any" in ruling else "but not into 40.21")
+    assert line.endswith("may not advance after that combat" if "any" in ruling else "but not into 40.21")
 
 
 @pytest.mark.rule("23.4.1", "10.1.2d")

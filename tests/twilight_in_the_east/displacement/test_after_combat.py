@@ -79,9 +79,9 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     unsaid = fought("- / W2", depot, more=more)
     assert unsaid.result.outcome.unsettled == (DEPOT,)
     assert DEPOT not in places(unsaid)
-    assert any("the question displace decides it" in text for text in told(unsaid))
+    assert any("may have to leave its hex (ask displace)" in text for text in told(unsaid))
     (gone,) = done.result.outcome.displaced
-    assert (gone.why, gone.way) == ("an enemy is next to it", ("43.19", "44.19"))
+    assert (gone.why, gone.way) == ("an enemy is adjacent to it", ("43.19", "44.19"))
 
 
 @pytest.mark.rule("9.9")
@@ -124,7 +124,7 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
 def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
     done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
-    assert any("and nobody advances before" in text for text in told(done))
+    assert any("nobody advances before that" in text for text in told(done))
 
 
 class Around(NamedTuple):

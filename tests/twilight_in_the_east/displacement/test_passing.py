@@ -21,7 +21,7 @@ accept illustrative reconstruction
 43.20|43.21 open
 """
 GUN = "43.19 clear: russian artillery - RF\n43.21: 27/3"
-SAID = "the instant that the stack enters 42.19, and before it goes on, these must leave their hexes: {}; the players see to that"
+SAID = "as soon as the stack enters 42.19, and before it goes on, these must leave their hexes: {}; the players see to that"
 
 
 def displacement(other: str, *way: str) -> list[str]:

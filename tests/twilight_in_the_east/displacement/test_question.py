@@ -211,7 +211,7 @@ def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
         with pytest.raises(InputError, match=said):
             answered(typed(guns), "displace", unit="G", crossing=crossing)
     far = RIVER.format(unit="german artillery - G", river="major-river", enemy="25/3") + "\n45.19: 27/3"
-    with pytest.raises(InputError, match="45.19 is not next to 41.19"):
+    with pytest.raises(InputError, match="45.19 is not adjacent to 41.19"):
         answered(typed(far), "displace", unit="G", crossing="45.19")
 
 
@@ -393,6 +393,16 @@ def test_praga_comes_back_the_moment_no_german_unit_is_next_to_its_hex(near: str
     assert report.verdict.kind == ("yes" if back else "no")
 
 
+@pytest.mark.parametrize(("campaign", "near"), [("", "60.45"), ("campaign\n", "60.45"), ("", "60.44")])
+def test_nobody_crosses_into_a_depot_off_the_map(campaign: str, near: str) -> None:
+    position = typed(f"{campaign}{PRAGA}\n{near}: german infantry XX G")
+    units = {**position.state.units}
+    units["PRAGA (Tannenberg)"] = msgspec.structs.replace(units["PRAGA (Tannenberg)"], place=None)
+    position = msgspec.structs.replace(position, state=msgspec.structs.replace(position.state, units=units))
+    with pytest.raises(InputError, match=r"crossing: PRAGA \(Tannenberg\) is not on the map"):
+        answered(position, "displace", unit="PRAGA (Tannenberg)", crossing=near)
+
+
 RAILS = "\n60.46|59.46 rail2\n60.46 operational=russian\n59.46 operational=russian\n60.45: german infantry XX G"
 
 
@@ -404,7 +414,7 @@ def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(na
     lost = answered(typed(position + RAILS), "displace", unit=name)
     assert (lost.result.removed, lost.result.eliminated, hexes(lost)) == (False, True, [])
     assert (ruled(lost, "depot-stuck"), lost.changes[0].rule) == ("lost", "9.9")
-    assert lost.result.why == "an enemy is next to it, and it cannot move (24.5.1)"
+    assert lost.result.why == "an enemy is adjacent to it, and it cannot move (24.5.1)"
     stays = answered(typed(position + RAILS + "\nruling depot-stuck=stays"), "displace", unit=name)
     assert (stays.result.must, stays.result.eliminated, stays.changes) == (True, False, ())
     other = answered(typed(position.replace(name, "D") + RAILS), "displace", unit="D")
@@ -463,7 +473,7 @@ def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(ne
         [("Tilsit", None, "22.4.1"), *kept],
     )
     never = "and it never moves (22.4.1)"
-    assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is next to it, {never}"
+    assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is adjacent to it, {never}"
 
 
 @pytest.mark.rule("22.4.1")
@@ -474,7 +484,7 @@ def test_from_nothing_else(others: str) -> None:
     report = answered(typed(f"41.19: german infantry II Tilsit asset\n{others}"), "displace", unit="Tilsit")
     assert (report.result.must, report.result.why, report.changes) == (
         False,
-        "no Russian infantry is next to it",
+        "no Russian infantry is adjacent to it",
         (),
     )
 

@@ -182,7 +182,7 @@ def test_what_is_refused_anyway_asks_for_no_range() -> None:
         "both hexes must be friendly controlled"
     ]
     used = asked(SAN.replace("- T ", "- T pontoon-laid "))
-    assert told(used, "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
+    assert told(used, "Not allowed") == ["a Corps Train lays only one pontoon bridge per phase, and it has laid one"]
     far = asked(SAN.replace("43.19:", "47.19:").replace("range=3", "range=0"))
     assert far.verdict.kind == "no", "six hexes away, whatever lies between"
     other = SAN.replace("- T ", "- T pontoon-laid ") + "42.19: german corps-train - U range=3 extended-range=5\n"
@@ -192,9 +192,9 @@ def test_what_is_refused_anyway_asks_for_no_range() -> None:
 @pytest.mark.rule("18.2")
 def test_it_is_laid_in_the_pontoon_bridge_phase_of_its_side() -> None:
     attack = asked("phase=attack\nphasing=central-powers\n" + TYPED)
-    assert told(attack, "Not allowed") == ["that is done in the Pontoon Bridge Phase: phase=attack"]
+    assert told(attack, "Not allowed") == ["that is done only in the Pontoon Bridge Phase, and the phase is attack"]
     theirs = asked("phase=other\nphasing=russian\n" + TYPED, train="T")
-    text = "that is done in the Pontoon Bridge Phase of its side, and it is the Russian player turn"
+    text = "that is done in the Pontoon Bridge Phase of its own side, but it is the Russian player turn"
     assert told(theirs, "Not allowed") == [text]
     assert asked("phase=other\nphasing=central-powers\n" + TYPED).result.allowed
 
@@ -202,7 +202,9 @@ def test_it_is_laid_in_the_pontoon_bridge_phase_of_its_side() -> None:
 @pytest.mark.rule("18.2")
 def test_a_train_that_has_laid_one_lays_no_other() -> None:
     used = TYPED.replace("- T ", "- T pontoon-laid ")
-    assert told(asked(used), "Not allowed") == ["a Corps Train lays one pontoon bridge in a phase, and it has laid one"]
+    assert told(asked(used), "Not allowed") == [
+        "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+    ]
     second = (
         used
         + "42.20: german corps-train - U range=3 extended-range=5\nline more: 42.20 42.19 clear\n42.20|42.19 open no-road no-rail"
@@ -216,7 +218,7 @@ def test_a_train_that_has_laid_one_lays_no_other() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "why"),
     [
-        ("major-river", "minor-river", "a pontoon bridge crosses a Major or Grand River hexside only"),
+        ("major-river", "minor-river", "a pontoon bridge crosses only a Major or Grand River hexside"),
         ("41.19 control=central-powers", "41.19 control=russian", "both hexes must be friendly controlled"),
         ("42.19 control=central-powers", "42.19 control=russian", "both hexes must be friendly controlled"),
         ("no-crossing", "bridge", "a bridge lies there already"),

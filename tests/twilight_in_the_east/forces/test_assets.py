@@ -37,8 +37,8 @@ def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
     breach = breach_of_place(placed("R", area=SECOND))
     assert breach
     assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1", "R", True)
-    assert "it is with russian First and stands in the area of russian Second" in breach.why
-    assert "enters no hex next to an enemy outside the area of its army" in breach.why
+    assert "it belongs to russian First but stands in the area of russian Second" in breach.why
+    assert "may not enter a hex adjacent to an enemy outside the area of its army" in breach.why
     for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "recorded": ""}):
         assert breach_of_place(placed("R", **right)) is None
     assert breach_of_place(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None
@@ -49,7 +49,7 @@ def test_an_asset_unit_joins_its_own_nation() -> None:
     german = placed("G", nation="german")
     breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), {"G": german})
     assert breach
-    assert breach.why == "G is of another nation; an Asset Unit joins its own only"
+    assert breach.why == "G is of another nation; an Asset Unit joins only units of its own nation"
     assert foreign_formation(asset("guns", nation="german", chosen="G"), {"G": german}) is None
     assert foreign_formation(asset("guns", nation="german"), {"G": german}) is None
 

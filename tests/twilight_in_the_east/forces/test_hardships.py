@@ -44,4 +44,4 @@ def test_recovery_and_condition_say_so(state: str) -> None:
     assert ("it is Out of Supply" in recovery) is suffers(state, "recovery")
     condition = asked("condition", f"supply={state}")
     assert ("Improved Position" in condition) is suffers(state, "position")
-    assert ("DRM +1" in condition) is suffers(state, "check")
+    assert ("DRM of +1" in condition) is suffers(state, "check")

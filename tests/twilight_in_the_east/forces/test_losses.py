@@ -49,8 +49,8 @@ def test_the_points_of_each_side_are_told_apart() -> None:
     view = viewed("40.20: 25/3, 27/3\n40.21: german infantry XX G, german infantry III small, german corps-train - T")
     gone = [Change("place", name, "40.20", None, "11.1") for name in ("25/3", "27/3", "G", "small", "T")]
     assert [one.text for one in victory_points_part(view, gone).steps] == [
-        "8 Victory Points to the enemy for 25/3, 27/3",
-        "6 Victory Points to the enemy for G, T",
+        "the enemy scores 8 Victory Points for 25/3, 27/3",
+        "the enemy scores 6 Victory Points for G, T",
     ]
     assert victory_points_part(view, [Change("place", "25/3", "40.20", "40.21", "11.1")]).steps == ()
 
@@ -63,18 +63,18 @@ def points(report: Report[object]) -> list[str]:
 def test_a_division_that_a_march_or_a_retreat_ends_earns_them() -> None:
     march = "turn=5\naccept reconstruction\n40.20: russian infantry XX R (1-1-0-5) movement=6 cel=-4"
     lost = answered(typed(march), "forced-march", unit="R", points=3, answers={"ec": 12})
-    assert (lost.result.lost_steps, points(lost)) == (1, ["4 Victory Points to the enemy for R"])
+    assert (lost.result.lost_steps, points(lost)) == (1, ["the enemy scores 4 Victory Points for R"])
     shut = "".join(f"{hex}: german infantry XX G{number}\n" for number, hex in enumerate(AROUND))
     text = f"turn=5\n{shut}40.20: russian infantry XX R (5-5-0-9)"
     stuck = answered(typed(text), "retreat", at="40.20", hexes=2, cause="crt")
-    assert (stuck.result.surrenders, points(stuck)) == (True, ["4 Victory Points to the enemy for R"])
+    assert (stuck.result.surrenders, points(stuck)) == (True, ["the enemy scores 4 Victory Points for R"])
 
 
 @pytest.mark.rule("27.2.6")
 def test_a_train_or_a_depot_without_refuge_earns_them_and_praga_off_the_map_does_not() -> None:
     shut = "".join(f"{hex}: german infantry XX G{number}\n" for number, hex in enumerate(AROUND))
     lost = answered(typed(f"turn=5\n{shut}40.20: russian corps-train - T"), "displace", unit="T")
-    assert (lost.result.eliminated, points(lost)) == (True, ["2 Victory Points to the enemy for T"])
+    assert (lost.result.eliminated, points(lost)) == (True, ["the enemy scores 2 Victory Points for T"])
     praga = 'turn=5\n60.46: russian major-depot - "PRAGA (Tannenberg)"\n60.47: german cavalry XX G'
     off = answered(typed(praga), "displace", unit="PRAGA (Tannenberg)")
     assert (off.result.removed, points(off)) == (True, [])

@@ -64,9 +64,9 @@ def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
         ("phase=attack", ""),
         ("phase=attack phasing=russian", ""),
         ("phase=counter-attack phasing=central-powers", ""),
-        ("phase=attack phasing=central-powers", "it is the Central Powers side that attacks in this phase"),
-        ("phase=counter-attack phasing=russian", "it is the Central Powers side that attacks in this phase"),
-        ("phase=movement phasing=russian", "combats are fought in attack phases: phase=movement"),
+        ("phase=attack phasing=central-powers", "the Central Powers side attacks in this phase"),
+        ("phase=counter-attack phasing=russian", "the Central Powers side attacks in this phase"),
+        ("phase=movement phasing=russian", "combats are fought only in attack phases, and the phase is movement"),
     ],
 )
 def test_only_the_active_side_attacks(more: str, reason: str) -> None:
@@ -260,7 +260,7 @@ def test_a_depot_alone_neither_fights_nor_checks() -> None:
     text = "turn=3\n40.20: 25/3\n41.19 clear: german minor-depot - D"
     with pytest.raises(InputError, match="no unit defends 41.19") as raised:
         battle(text)
-    assert "D displaces when an enemy comes next to it" in str(raised.value.hint)
+    assert "D displaces when an enemy becomes adjacent to it" in str(raised.value.hint)
     both = battle(
         f"{text}, german infantry XX A (12-14-0-10)\n41.19|40.20 open\n25/3 (10-?-0-9)\naccept reconstruction"
     )
@@ -302,11 +302,11 @@ def test_all_that_being_flanked_costs() -> None:
         ("phase=other", "russian", []),
         ("phase=other phasing=russian", "russian", []),
         ("phasing=central-powers", "", []),
-        ("phase=movement", "russian", ["that is done in the Supply Phase: phase=movement"]),
+        ("phase=movement", "russian", ["that is done only in the Supply Phase, and the phase is movement"]),
         (
             "phasing=central-powers",
             "russian",
-            ["that is done in the Supply Phase of its side, and it is the Central Powers player turn"],
+            ["that is done in the Supply Phase of its own side, but it is the Central Powers player turn"],
         ),
     ],
 )

@@ -52,7 +52,7 @@ def test_six_or_more_brings_heat_or_freeze(turn: int, die: int, modifier: int, w
 def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     before = asked(3)
     assert [ask.name for ask in before.asks] == ["weather"]
-    assert before.verdict.text == "a die decides: Summer Heat with a chance of 16.7%"
+    assert before.verdict.text == "a die roll decides: Summer Heat with a chance of 16.7%"
     assert told(before) == ["Summer Heat on 6 or more"]
     hot = asked(3, 6)
     assert (hot.verdict.text, hot.result.rolled) == ("Summer Heat in GT 3", True)
@@ -66,7 +66,7 @@ def test_the_printed_modifier_counts_from_gt_37_on() -> None:
     assert asked(36).result.chance == Fraction(1, 6)
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)
     assert asked(37, 4, modifier=2).result.weather == "freeze"
-    assert told(asked(37, modifier=2)) == ["Freeze on 6 or more, with 2 to the die"]
+    assert told(asked(37, modifier=2)) == ["Freeze on 6 or more, with a DRM of 2"]
     assert asked(36, modifier=2).result.chance == Fraction(1, 6), "none is printed for it"
     assert [ask.name for ask in asked(37).asks] == ["modifier"]
 

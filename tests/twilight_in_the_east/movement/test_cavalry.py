@@ -126,7 +126,7 @@ def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: boo
 @pytest.mark.parametrize(("status", "must"), [("", False), ("D1", True)])
 def test_retirement(status: str, must: bool) -> None:
     result = asked(status, when="retirement", enemy="", left="").result
-    assert (result.may, result.must, result.why) == (True, must, "an enemy stands next to it")
+    assert (result.may, result.must, result.why) == (True, must, "an enemy is adjacent to it")
     barred = {option.hex: option.rule for option in result.options if option.barred}
     assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
 
@@ -136,7 +136,7 @@ def test_retirement(status: str, must: bool) -> None:
 def test_nobody_retires_from_nobody(status: str) -> None:
     text = f"22.86: austro-hungarian cavalry XX C (3-3-0-10) {status}\n25.86: russian infantry XX R"
     report = answered(typed(text), "cavalry", unit="C", when="retirement")
-    assert (report.verdict.kind, report.result.why) == ("no", "no enemy stands next to it")
+    assert (report.verdict.kind, report.result.why) == ("no", "no enemy is adjacent to it")
     assert not report.result.must
 
 
@@ -144,8 +144,8 @@ def test_nobody_retires_from_nobody(status: str) -> None:
     ("parameters", "said"),
     [
         ({"unit": "R"}, "unit: R is not cavalry"),
-        ({"left": "28.85"}, "left: 28.85 is not next to 21.86"),
-        ({"enemy": "C"}, "enemy: C are not enemies in one hex of the map"),
+        ({"left": "28.85"}, "left: 28.85 is not adjacent to 21.86"),
+        ({"enemy": "C"}, "enemy: C are not enemy units in one hex on the map"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
@@ -196,7 +196,7 @@ def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
 
 
 def test_those_who_move_together_come_to_one_hex() -> None:
-    with pytest.raises(InputError, match="R, Q are not enemies in one hex of the map"):
+    with pytest.raises(InputError, match="R, Q are not enemy units in one hex on the map"):
         asked(more="20.86: russian infantry XX Q", enemy="R,Q")
 
 
@@ -204,7 +204,7 @@ def test_those_who_move_together_come_to_one_hex() -> None:
 def test_cavalry_whose_repulse_has_failed_does_not_react_in_that_phase_and_retires_later() -> None:
     report = asked("halted")
     assert (report.verdict.kind, report.result.may) == ("no", False)
-    assert ("8.5.4", "it has failed in a Repulse in this phase and moves no further") in [
+    assert ("8.5.4", "it has failed a Repulse attempt in this phase and moves no further") in [
         (step.rule, step.text) for part in report.parts for step in part.steps
     ]
     assert asked("halted", when="retirement", enemy="", left="").result.may

@@ -60,7 +60,7 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
     assert made(asked("40.19", rate=3, depot="relocation=relocating")) == {"place": "40.19"}
     assert made(asked("40.22", rate=3, spent=1)) == {"place": "40.22", "relocation": "relocating"}
     assert told(far, "The way")[0] == (
-        "by 40.22, 40.21, 40.20, 40.19: 5 hexes, those of single track doubled, at 3 to a Movement Point"
+        "by 40.22, 40.21, 40.20, 40.19: 5 hexes, those of single track doubled, at 3 per Movement Point"
     )
 
 
@@ -68,7 +68,7 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
 def test_how_far_it_may_go() -> None:
     assert asked("40.18", rate=1).result.allowed, "seven points"
     assert told(asked("40.18", rate=1, spent=1), "Not allowed") == [
-        "it would spend 8 Movement Points, and has 7 in this phase"
+        "it would spend 8 Movement Points, but has 7 in this phase"
     ]
     assert asked("40.22", rate=2, counter=True).result.allowed
     assert not asked("40.21", rate=2, counter=True).result.allowed
@@ -84,7 +84,7 @@ def test_how_far_it_may_go() -> None:
         ("40.21 control=russian", "no friendly operational RR line leads there"),
         ("40.21|40.22 narrow", "no friendly operational RR line leads there"),
         ("40.22: russian infantry XX R", "no friendly operational RR line leads there"),
-        ("41.20: russian infantry XX R", "40.20 is next to an enemy, where a depot may never be"),
+        ("41.20: russian infantry XX R", "40.20 is adjacent to an enemy, where a depot may never be"),
     ],
 )
 def test_what_bars_the_line(more: str, why: str) -> None:

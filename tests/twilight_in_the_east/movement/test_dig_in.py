@@ -303,7 +303,7 @@ def test_the_example_of_8_9_2() -> None:
     assert [(one.track, one.after) for one in then.changes] == [("ip", 1), ("task", None), ("expended", None)]
     assert then.result.spending.left == 1
     assert told(dig(more=marked, points=6, spent=1), "Not allowed") == [
-        "it has 1 Movement Point on its task and spends the first ones of the phase on that"
+        "it has 1 Movement Point on its task and must spend its first ones of the phase on that"
     ]
 
 
@@ -329,5 +329,5 @@ def test_points_beyond_what_the_level_takes_are_told() -> None:
     """They do not begin the next level unseen: it is a question of its own."""
     text = "41.19: german infantry XX A task=position expended=5\n43.19: 25/3"
     over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
-    said = "2 Movement Points more than the level takes, for nothing here: ask again for the next level"
+    said = "2 Movement Points more than the level takes, not used here: ask again for the next level"
     assert (said in over, len(over) - len(exact)) == (True, 1)

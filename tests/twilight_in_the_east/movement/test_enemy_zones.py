@@ -178,9 +178,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ("4.1.4", "48.22: +6, from EZOC to EZOC (ground 2)"),
         ("4.5", "10 1/2 in all; only the sum of the whole phase is rounded: 11"),
     ]
-    assert (
-        report.verdict.text == "10 1/2 Movement Points, 7 of them for enemy zones; 11 if no more is spent in this phase"
-    )
+    assert report.verdict.text == "10 1/2 Movement Points, 7 of them for EZOCs; 11 if no more is spent in this phase"
 
 
 @pytest.mark.parametrize(
@@ -188,11 +186,11 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
     [
         ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
         ({"way": []}, "it enters no hex"),
-        ({"units": ["R", "far"]}, "do not stand in one hex"),
+        ({"units": ["R", "far"]}, "are not all in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "railways only"),
         ({"ground": [1, 2]}, "2 figures for 1 hexes"),
-        ({"ground": [-1]}, "is not a possible number of Movement Points"),
+        ({"ground": [-1]}, "no hex costs -1 Movement Points"),
     ],
 )
 def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> None:
@@ -219,14 +217,14 @@ def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
     assert outcome(move(AREA, ["47.23", "47.22"])) == ("figure", [0, 1], "")
     report = move(AREA.replace("47.22 47.23", "47.24"), ["47.23", "47.22"])
     assert outcome(report) == ("no", [0, 1], "6.3.1")
-    assert report.verdict.text == "47.22 is closed: it is next to an enemy and outside the area of russian First"
+    assert report.verdict.text == "47.22 is closed: it is adjacent to an enemy and outside the area of russian First"
 
 
 @pytest.mark.rule("6.3.1b")
 def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
     report = move(AREA.partition("\narmy")[0], ["47.23", "47.22"])
     assert report.verdict.kind == "figure"
-    text = "47.22 next to enemies: whether they lie in the Area of Attachment of R is left to the players"
+    text = "47.22 adjacent to enemies: whether they lie in the Area of Attachment of R is left to the players"
     assert text in [step.text for step in report.parts[-1].steps]
     far = move(AREA.partition("\narmy")[0], ["47.23"])
     assert [part.title for part in far.parts] == ["Hexes"]
@@ -319,7 +317,7 @@ def test_move_marker_and_forced_march_in_one_sum() -> None:
     report = phase(["R"], ground=[3], spent=2, prepared="47.21")
     (of,) = report.result.spending
     assert (of.allowance, of.spent, of.left, of.march, of.most, of.passes) == (7, 9, 0, 2, 3, Fraction(26, 36))
-    assert report.verdict.text == "4 Movement Points, 1 of them for enemy zones; by Forced March: R"
+    assert report.verdict.text == "4 Movement Points, 1 of them for EZOCs; by Forced March: R"
 
 
 @pytest.mark.rule("4.5a")
@@ -357,7 +355,7 @@ def test_each_unit_has_its_own_allowance(
 
 def test_what_is_left_of_the_smallest_allowance() -> None:
     report = phase(["R", "C"], ground=[3])
-    assert report.verdict.text == "4 Movement Points, 1 of them for enemy zones; 3 left"
+    assert report.verdict.text == "4 Movement Points, 1 of them for EZOCs; 3 left"
     assert told(report, "Movement Points")[1] == "C: 4 of its 10 Movement Points spent in this phase, 6 left"
 
 
@@ -371,7 +369,7 @@ def test_without_the_ground_or_an_allowance_there_is_no_sum() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"prepared": "47.20"}, "47.20 is not next to 47.22"),
+        ({"prepared": "47.20"}, "47.20 is not adjacent to 47.22"),
         ({"prepared": "47.21", "phase": "counter-movement"}, "no such marker is placed in the Counter Movement Phase"),
     ],
 )
@@ -412,7 +410,7 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
         f"47.22: russian infantry XX A, russian artillery - FA{more}\n47.21: german infantry XX G\n47.21|47.22 open\n"
     )
     found = told(answered(typed(text), "ezoc", units=units, way=["47.23"]), "Taken for granted")
-    said = f"left in 47.22, an EZOC, without a combat unit, so that they displace (ask displace): {left}"
+    said = f"left in 47.22, an EZOC, without a combat unit, and therefore displaced (ask displace): {left}"
     assert (said in found) == bool(left)
     assert any("left in" in line for line in found) == bool(left)
 

@@ -56,7 +56,7 @@ def test_a_half_hex_costs_one_point_enemy_zone_or_not() -> None:
 def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
     report = asked("17.114")
     assert made(report) == {"place": BOX, "box-entered": 12} | KEPT
-    assert told(report) == ["in the Box it is In Supply, may recover levels, and never has to come back"]
+    assert told(report) == ["in the Box it is In Supply, may recover levels, and need never come back"]
     assert made(asked("17.114", retreat=True)) == {"place": BOX} | KEPT
     assert told(asked("18.114"), "Not allowed")[0].startswith("18.114 is not one of the half-hexes 31.114, 27.114")
 

@@ -100,7 +100,7 @@ def test_a_refusal_names_the_unit_once() -> None:
     report = answered(
         typed("accept reconstruction\n40.20: german infantry XX U halted"), "move", units="U", way="39.20"
     )
-    assert report.verdict.text == "U has failed in a Repulse in this phase and moves no further"
+    assert report.verdict.text == "U has failed a Repulse attempt in this phase and moves no further"
 
 
 @pytest.mark.rule("8.4", "9.1", "9.2")
@@ -141,7 +141,7 @@ def test_who_has_to_displace_at_once_is_named(text: str, rule: str) -> None:
 
 
 def test_ways_and_units_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="they do not stand in one hex"):
+    with pytest.raises(InputError, match="they are not all in one hex"):
         answered(typed(TEXT), "move", units="R,G", way="41.19")
     with pytest.raises(InputError, match="42.18 is not next to 40.20"):
         answered(typed(TEXT), "move", units="R", way="42.18")

@@ -37,7 +37,7 @@ def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
     (text,) = [step.text for step in report.parts[0].steps]
     assert "the marker is removed in the Attack Phase" in text
-    assert text.endswith("and advance after that combat, but not into 40.19"), "into any other hex it may"
+    assert text.endswith("and may advance after that combat, but not into 40.19"), "into any other hex it may"
     friends = "40.20: german infantry XX B prepared=40.19\n40.19: german infantry XX C"
     assert markers(friends)["B"].must_attack is False
 
@@ -153,17 +153,20 @@ def placing(
         ({"at": "40.19"}, ""),
         ({"more": ""}, ""),
         ({"points": 0}, ""),  # by a Forced March
-        ({"game": "phase=counter-movement"}, "markers are placed in the Movement Phase only: phase=counter-movement"),
+        (
+            {"game": "phase=counter-movement"},
+            "markers are placed only in the Movement Phase, and the phase is counter-movement",
+        ),
         (
             {"status": "prepared=41.20"},
-            "it has a marker on 41.20 already and spends no more Movement Points in this phase",
+            "it already has a marker on 41.20 and spends no more Movement Points in this phase",
         ),
-        ({"at": "43.19"}, "43.19 is not next to 40.20"),
+        ({"at": "43.19"}, "43.19 is not adjacent to 40.20"),
         ({"status": "cel=-4"}, "it is Demoralized"),
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),
         ({"status": "entrained"}, "it is in Rail Mode and goes by rail only"),
         ({"game": "phase=movement phasing=central-powers"}, ""),
-        ({"game": "phase=movement phasing=russian"}, "it is the Russian side that moves in this phase"),
+        ({"game": "phase=movement phasing=russian"}, "the Russian side moves in this phase"),
     ],
 )
 def test_placing_a_marker(given: dict[str, Any], why: str) -> None:
@@ -231,9 +234,9 @@ def test_what_placing_a_marker_asks_for() -> None:
         "phase=movement|counter-movement|attack|counter-attack|other",
         "points",
     ]
-    with pytest.raises(InputError, match="unit: a marker is placed on a unit"):
+    with pytest.raises(InputError, match="unit: the unit that places the marker is not stated"):
         placing(unit=None)
-    with pytest.raises(InputError, match="at: a marker points at a hex"):
+    with pytest.raises(InputError, match="at: the hex that the unit is to attack is not stated"):
         placing(at=None)
 
 

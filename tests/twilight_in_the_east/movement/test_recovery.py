@@ -356,7 +356,7 @@ def test_a_demoralized_formation_in_a_complex_keeps_its_points_if_it_may_recover
 def test_what_has_begun_goes_on_unless_an_enemy_comes_adjacent(enemy: str, allowed: bool) -> None:
     report = levels("cel=-4 task=recovery expended=3", enemy, points=4)
     assert report.result.allowed is allowed
-    assert ("an enemy is next to A, so its MPs Expended marker is removed" in told(report)) is not allowed
+    assert ("an enemy is adjacent to A, so its MPs Expended marker is removed" in told(report)) is not allowed
 
 
 @pytest.mark.rule("8.4.2b")
@@ -423,7 +423,7 @@ def test_the_allowance_is_asked_for_where_points_are_spent(status: str, given: d
 
 
 def test_a_marker_without_its_task_is_refused() -> None:
-    with pytest.raises(InputError, match="A has expended=3, and for which task is not stated"):
+    with pytest.raises(InputError, match="A has expended=3, but its task is not stated"):
         levels("cel=-2 expended=3")
 
 

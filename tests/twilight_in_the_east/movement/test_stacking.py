@@ -107,7 +107,7 @@ def test_until_then_it_may_stand_where_a_reaction_or_a_retreat_has_made_it_so() 
     assert said.startswith("an over-stack caused by a Cavalry Reaction or a retreat may stand for now")
     after = answered(typed(f"41.19{FOUR}"), "stack", at="41.19", moved="yes")
     (said,) = told(after, "Over-stacked")
-    assert said == "over-stacked at the end of its side's movement phase: its owner eliminates A, B, C, D"
+    assert said == "over-stacked at the end of its side's movement phase: its owner must eliminate one of: A, B, C, D"
 
 
 def test_an_answer_to_nothing() -> None:
@@ -121,7 +121,7 @@ def test_of_a_stack_of_very_many_units_it_is_not_listed_who_may_go() -> None:
     report = answered(typed(f"41.19: {crowd}"), "stack", at="41.19", moved="yes")
     assert (report.result.too_many, report.result.excess, report.asks) == (10, (), ())
     (said,) = told(report, "Over-stacked")
-    assert said.endswith("its owner eliminates as many as it takes")
+    assert said.endswith("its owner must eliminate as many units as it takes")
 
 
 @pytest.mark.rule("4.2.3")
@@ -144,7 +144,7 @@ def test_a_stack_that_is_not_too_high_loses_nothing() -> None:
 def test_too_many_guns_are_too_many_too() -> None:
     report = asked(": " + ", ".join(GUNS.format(name) for name in "GHI"))
     (said,) = told(report, "Over-stacked")
-    assert said.endswith("at the end of its side's next movement phase the excess is eliminated, one of: G, H, I")
+    assert said.endswith("at the end of its side's next movement phase its owner must eliminate one of: G, H, I")
 
 
 @pytest.mark.rule("4.2.3", "8.9.3a")

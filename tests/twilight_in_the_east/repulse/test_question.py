@@ -119,7 +119,7 @@ def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence
     report = unstated(steps, defence)
     assert (report.result.needs if report.result else "") == needs
     assert [ask.key[0] for ask in report.asks if ask.key] == ([] if needs else ["barrier"] * 4)
-    assert any("flanked or not, it ends alike" in line for line in told(report)) == bool(needs)
+    assert any("flanked or not, the outcome is the same" in line for line in told(report)) == bool(needs)
     if needs:
         assert report.result.shifts == (), "nothing is counted that is not stated"
 
@@ -221,7 +221,7 @@ def test_who_stands_by_has_no_part_in_it() -> None:
         (
             "german infantry XX DX (7-7-0-10) halted",
             "DX",
-            "DX has failed in a Repulse in this phase and moves no further",
+            "DX has failed a Repulse attempt in this phase and moves no further",
         ),
         ("Elbing II (5-1-0-9)", "Elbing", "Elbing is a Landsturm Abteilung and never moves"),
     ],
@@ -238,7 +238,7 @@ def test_no_repulse_in_movement_by_who_bears_a_marker_nor_by_artillery_alone() -
     assert asked("DX prepared=41.19", during="retreat").verdict.kind == "figure"
     with pytest.raises(InputError, match=r"no combat unit in 40\.20 attempts it"):
         asked("40.20: german artillery - G (1-0-6-?)", units="G")
-    with pytest.raises(InputError, match=r"artillery alone in 41\.19 is not repulsed"):
+    with pytest.raises(InputError, match=r"41\.19 holds only artillery, which is not repulsed"):
         asked(position=FIRST.replace("infantry X Z asset (2-2-0-9)", "artillery - Z (1-0-3-?)"))
 
 
@@ -316,7 +316,9 @@ def test_a_check_is_passed_with_the_level_on_two_dice(roll: str, passed: bool) -
 
 
 @pytest.mark.rule("8.5.4", "8.5.4b")
-@pytest.mark.parametrize(("during", "then"), [("movement", "it moves no further"), ("retreat", "it has to retreat on")])
+@pytest.mark.parametrize(
+    ("during", "then"), [("movement", "it moves no further"), ("retreat", "it must continue its retreat")]
+)
 def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: str) -> None:
     guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
     report = asked(guns, "crt=3", units="DX,G", during=during)
@@ -443,7 +445,7 @@ def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None
 @pytest.mark.rule("8.5")
 def test_in_a_wrong_phase_it_does_not_matter_whose_turn_it_is() -> None:
     reasons = not_allowed(asked("phase=attack phasing=russian"))
-    assert reasons == ["a Repulse is attempted in movement phases or in a retreat: phase=attack"]
+    assert reasons == ["a Repulse is attempted only in movement phases or in a retreat, and the phase is attack"]
 
 
 @pytest.mark.rule("8.5.1")
@@ -480,7 +482,7 @@ def test_what_an_attempt_costs(during: str, points: float | None, cost: int, lef
 
 @pytest.mark.rule("8.5.1b")
 def test_a_force_without_the_point_cannot_try() -> None:
-    assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
+    assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, but 0.5 are left"]
 
 
 @pytest.mark.rule("8.5.1c")
@@ -574,7 +576,7 @@ def test_whose_repulse_has_failed_moves_no_further_in_the_phase(question: str, g
     report = answered(position, question, **given)
     said = [step.text for part in report.parts for step in part.steps if step.rule == "8.5.4"]
     assert report.verdict.kind == "no"
-    assert said and all("has failed in a Repulse in this phase and moves no further" in text for text in said)
+    assert said and all("has failed a Repulse attempt in this phase and moves no further" in text for text in said)
     assert answered(position, "forced-march", unit="DY", points=1).verdict.kind == "figure", "it had no part in it"
     later = parse("phase=counter-movement phasing=russian", position)
     assert answered(later, "forced-march", unit="DX", points=1).verdict.kind == "figure", "a new phase has begun"

@@ -570,7 +570,7 @@ def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
 
 @pytest.mark.rule("4.2.3b")
 def test_a_way_goes_on_only_from_a_hex_that_holds_too_much() -> None:
-    with pytest.raises(InputError, match="way: the path continues beyond 42.19"):
+    with pytest.raises(InputError, match="way: the route continues beyond 42.19"):
         asked(STACK, hexes=1, way="42.19,43.18")
     full = "\n".join(f"42.19: german infantry XX {name} (9-9-0-9)" for name in "PQR")
     assert asked(f"{STACK}\n{full}", hexes=1, way="42.19,43.18").result.complete
@@ -821,8 +821,8 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"way": "45.19"}, "way: 45.19 is not next to 41.19"),
-        ({"hexes": -1}, "hexes: -1 is not a possible number of hexes to retreat"),
+        ({"way": "45.19"}, "way: 45.19 is not adjacent to 41.19"),
+        ({"hexes": -1}, "hexes: nothing retreats -1 hexes"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
         ({"at": "45.20"}, "no unit in 45.20 can retreat"),
     ],
@@ -875,11 +875,11 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     )
     report = asked(one, way="42.19,43.18,43.17")
     assert (report.result.end, report.result.over_stacked) == ("43.17", False)
-    with pytest.raises(InputError, match=r"way: the path continues beyond 43\.18"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 43\.18"):
         asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
-    with pytest.raises(InputError, match=r"way: the path continues beyond 42\.19"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=0, way="42.19")
-    with pytest.raises(InputError, match=r"way: the path continues beyond 42\.19"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 
@@ -1003,7 +1003,7 @@ def test_the_hex_just_left_is_not_open_by_the_usual_reading() -> None:
 @pytest.mark.parametrize("zone", [True, False])
 def test_the_hexes_around_come_with_the_price_of_an_ezoc(zone: bool) -> None:
     told = [step.text for step in options_part([RetreatHex("41.20", zone=zone, river=True)]).steps]
-    assert any(text.startswith("the first EZOC on the way costs each Force a level") for text in told) == zone
+    assert any(text.startswith("the first EZOC on the route costs each Force a level") for text in told) == zone
     assert "over an un-bridged river, a level and all artillery" in told[0]
 
 
@@ -1090,7 +1090,7 @@ def test_a_fortress_where_the_retreat_ends_needs_no_steps() -> None:
 
 @pytest.mark.rule("12.2.1")
 def test_beside_a_fortress_unit_the_hexes_are_taken_as_what_is_left_of_the_result() -> None:
-    said = "has taken its steps"
+    said = "has already taken its step losses"
     fort = walked(text=OWING.format(", german fortress - Fo steps=3"), hexes=1)
     assert any(said in line for line in told(fort, "Taken for granted"))
     assert not any(said in line for line in told(walked(hexes=1), "Taken for granted"))

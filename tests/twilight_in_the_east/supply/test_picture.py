@@ -87,7 +87,7 @@ def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     assert caption[0] == "1 In Supply, 2 in Low Supply, 1 Out of Supply"
     assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
-    assert any(line.startswith("From drawn, not from the printed game: the Eastern Front") for line in caption)
+    assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
 
 
 def test_one_unit_is_drawn_the_same_way_with_what_breaks_its_lines() -> None:

@@ -180,7 +180,7 @@ GARRISON = """turn=10
 @pytest.mark.rule("24.1.2b", "24.5.3")
 def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     """The depots serve both divisions, unless it is the Grand Campaign."""
-    bars = "the rule bars that in the campaign game (c) alone, and campaign is not stated"
+    bars = "the rule bars that only in the campaign game (c), and campaign is not stated"
     garrison = f"1/W of the Warsaw Garrison may draw on W: {bars}"
     praga = f"PRAGA serves its army in the turn in which that was changed: {bars}"
     for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):

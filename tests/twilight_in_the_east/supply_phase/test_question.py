@@ -42,10 +42,10 @@ def test_it_is_refused_in_another_phase_and_in_the_enemys_turn() -> None:
     """Nothing is changed then; where the phase is not stated it may be that of supply."""
     text = DIVISION.format("68.35", "")
     for stated, why in (
-        ("phase=movement\n", "that is done in the Supply Phase: phase=movement"),
+        ("phase=movement\n", "that is done only in the Supply Phase, and the phase is movement"),
         (
             "phasing=central-powers\n",
-            "that is done in the Supply Phase of its side, and it is the Central Powers player turn",
+            "that is done in the Supply Phase of its own side, but it is the Central Powers player turn",
         ),
     ):
         report = phase(stated + text)

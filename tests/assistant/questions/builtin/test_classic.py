@@ -119,6 +119,31 @@ def test_the_working_names_the_percentage_and_the_roll_is_read_in_the_band(fen: 
     assert sum(one.chance for one in asked(fen, "C", "A,B").result.outcomes) == 1
 
 
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "shift", "initial", "column", "said"),
+    [
+        ("A,C", "B", 0, "2:1", "1:1", "column 1:1, the next lower of the chart"),
+        ("A,C", "B", 1, "2:1", "3:1", ""),
+        ("A,C", "B", 9, "2:1", "5:1", "column 5:1, the last of the chart"),
+        ("A", "B,E", 0, "1:2", "1:1", "column 1:1, the first of the chart"),
+    ],
+)
+def test_odds_that_the_chart_skips_are_read_in_the_next_lower_column(
+    tmp_path: Path, attackers: str, defenders: str, shift: int, initial: str, column: str, said: str
+) -> None:
+    folder = written(tmp_path, game=('"bands"\nbounds = [0, 50, 75, 100, 150]', '"down"'))
+    for name in ("charts.toml", "combat.csv"):
+        text = (folder / name).read_text("utf-8")
+        for percent, odds in (("under 50", "1:1"), ("50", "3:1"), ("75", "4:1"), ("100", "5:1")):
+            text = text.replace(f'"{percent}"', f'"{odds}"').replace(f"\n{percent},", f"\n{odds},")
+        (folder / name).write_text(text.replace(', "150"', ""), "utf-8")
+    rows = (folder / "combat.csv").read_text("utf-8").splitlines(keepends=True)
+    (folder / "combat.csv").write_text("".join(row for row in rows if not row.startswith("150,")), "utf-8")
+    report = asked(read_game("fen", folder), attackers, defenders, shift=shift)
+    assert (report.result.initial, report.result.column) == (initial, column)
+    assert [step.text for step in report.parts[0].steps if "of the chart" in step.text] == ([said] if said else [])
+
+
 def test_a_shift_and_the_end_of_the_chart_are_told_where_they_matter(fen: Game) -> None:
     shifted = asked(fen, "C", "A,B", shift="1", roll="4").parts[0].steps
     assert [step.text for step in shifted][1].startswith("shifted by +1 to ")
