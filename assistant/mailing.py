@@ -59,7 +59,7 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
     if report.changes:
         _check_sees_all(asked, file)
     elif names_hidden("\n".join(posed_lines(asked)), asked.state):
-        what = "the question or its answers name a unit that somebody hides, and everybody reads the notes"
+        what = "the question or its answers name a unit that somebody hides, but everybody can read the notes"
         raise InputError(what, where=Where(str(file)), hint="leave that answer to the end, or let an umpire go on")
 
 
@@ -69,7 +69,7 @@ def _check_sees_all(position: Position, file: Path) -> None:
     """
     if is_limited(position.state.seen_by):
         what = (
-            "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
+            "a save holds both sides' game, and an answer for one side cannot settle what happens to the other's units"
         )
         raise InputError(
             what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"

@@ -254,7 +254,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     """
     draw = question_of(position.game, report.question).text_map
     if draw is None or report.drawable is None:
-        raise InputError(f"there is no map in letters of this answer to {report.question}")
+        raise InputError(f"there is no map in letters for this answer to {report.question}")
     return _draw(position, lambda: draw(View(position.game, position.state), report, width))
 
 

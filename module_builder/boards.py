@@ -433,9 +433,9 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
     notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
-        notes.append(f"right of the tick {name_of(row, column + 1)} lies on it")
+        notes.append(f"right of the tick, {name_of(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
-        notes.append(f"below the tick {name_of(row + 1, column)} lies on it")
+        notes.append(f"below the tick, {name_of(row + 1, column)} is glued on it")
     beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
     return Scene(
@@ -516,7 +516,7 @@ def _png(scene: Scene, px: float) -> tuple[bytes, str]:
     wide, high = round(scene.width * scale), round(scene.height * scale)
     if wide * high > Limit.PIXELS.most:
         what = f"a picture of {wide:,} by {high:,} pixels is too large"
-        hint = f"fewer pixels a hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
+        hint = f"fewer pixels per hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
         raise InputError(what, where=Where("--px"), hint=hint)
     return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
 

@@ -47,7 +47,7 @@ def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
     After the count it says how much of each board is known from which source, and names what looks wrong without being
-    a mistake, such as a gap in a river, a name that finds no room on its counter, or a question that no example asks.
+    a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
     """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
@@ -60,7 +60,7 @@ def check(game: str) -> None:
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
         count = count_text(len(faults), "mistake")
-        echo(f"{checked.title}: {f'the first {count}; mend these, and check again' if faults.more else count}")
+        echo(f"{checked.title}: {f'the first {count}; correct these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
@@ -125,9 +125,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--bleed", type=Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
 @click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
-@click.option(
-    "--watch", is_flag=True, help="Draw the overview anew whenever a file of the game is saved, until Ctrl-C."
-)
+@click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
 def counters(
     game: str,
@@ -157,7 +155,7 @@ def counters(
     loaded = named_game(game)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
     if watch and overview is None:
-        raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
+        raise InputError("there is no picture to redraw", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:
         check_ending(overview, (".png",), "a picture", "--overview")
         check_free(overview, force=force)
@@ -241,11 +239,7 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
-    echo(
-        f"{count_text(lost, 'thing')} not taken over: {out / REPORT} lists them"
-        if lost
-        else "everything was taken over"
-    )
+    echo(f"{count_text(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")
     echo(f"next: module-builder check {out}")
 
 

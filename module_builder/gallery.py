@@ -116,9 +116,9 @@ _NAMES = 30.0
 #: How the colours are shown, in words, and what becomes of a colour.
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("as printed", lambda colour: colour),
-    ("without sight of red", lambda colour: seen_by(colour, SIGHTS[0])),
-    ("without sight of green", lambda colour: seen_by(colour, SIGHTS[1])),
-    ("without sight of blue", lambda colour: seen_by(colour, SIGHTS[2])),
+    ("as seen with red-blindness (protanopia)", lambda colour: seen_by(colour, SIGHTS[0])),
+    ("as seen with green-blindness (deuteranopia)", lambda colour: seen_by(colour, SIGHTS[1])),
+    ("as seen with blue-blindness (tritanopia)", lambda colour: seen_by(colour, SIGHTS[2])),
     ("in a grey print", in_grey),
 )
 

@@ -38,10 +38,10 @@ def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")
+@click.option("--all", "whole", is_flag=True, help="All examples, with full workings and the module's contents.")
 def demo(game: str | None, whole: bool) -> None:
     """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME,
-    or --all, every example with its whole working.
+    or --all, every example with full workings.
     """
     from assistant.plugins.registry import installed_games, named_game
 

@@ -55,7 +55,7 @@ def _check_outputs(outputs: Mapping[str, Path | None]) -> None:
     """Raise InputError for several outputs, and for one whose name says something else. outputs: by option."""
     named = [option for option, path in outputs.items() if path is not None]
     if len(named) > 1:
-        raise InputError(f"it is one or the other: {' or '.join(named)}", hint="run the command twice")
+        raise InputError(f"only one of these at a time: {' or '.join(named)}", hint="run the command twice")
     check_ending(outputs["--out"], (".pdf",), "a PDF")
     check_ending(outputs["--preview"], (".png",), "a PNG", "--preview")
     for option in named:
@@ -104,9 +104,9 @@ def _write_pages(
 @click.option("--hex", "height", type=Millimetres(2, 60), help="Height of a hex on paper in mm. By default 18.")
 @click.option("--px", type=click.IntRange(8, 400), help="Height of a hex in pixels, for a PNG. By default 60.")
 @click.option("--no-labels", is_flag=True, help="Without names, as a silent map.")
-@click.option("--no-margin", is_flag=True, help="The map alone, without title, key and turns.")
+@click.option("--no-margin", is_flag=True, help="Only the map, without title, key and turns.")
 @click.option("--drawn", is_flag=True, help="Show what is only drawn from geography dashed or fainter.")
-@click.option("--sheets", is_flag=True, help="Split a PDF over sheets of paper, with overlap and marks to cut.")
+@click.option("--sheets", is_flag=True, help="Split a PDF over sheets of paper, with overlap and cutting marks.")
 @click.option("--paper", metavar="NAME", help="Of the sheets: a4 (the default), a3 or letter.")
 @force
 def board(
@@ -151,7 +151,7 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
     if sheets and ending != ".pdf":
         raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
     if paper is not None and not sheets:
-        raise InputError("a paper is that of sheets", where=Where("--paper"), hint="add --sheets")
+        raise InputError("only sheets have a paper size", where=Where("--paper"), hint="add --sheets")
     if px is not None and ending != ".png":
         hint = "--hex gives the height in millimetres; or name a file NAME.png"
         raise InputError("only a PNG has pixels", where=Where("--px"), hint=hint)
@@ -212,7 +212,7 @@ def aids(
     _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
     look = Look(paper_of(paper), die_of(die), low_ink)
     if look.die > _LARGEST:
-        what = f"a counter of {look.die:g} mm has no room in the boxes of player aids"
+        what = f"a counter of {look.die:g} mm does not fit in the boxes of player aids"
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_LARGEST:g} mm")
     loaded = named_game(game)
     target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")

@@ -27,7 +27,7 @@ _ONE_GAME = "its saves are only listed until you name the game with --game"
 @click.argument("extensions", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with it.")
 @click.option("--board", metavar="NAME", help="The board of the game that its map shows.")
-@click.option("--force", is_flag=True, help="Begin anew: overwrite what was corrected before.")
+@click.option("--force", is_flag=True, help="Start again, overwriting earlier corrections.")
 def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
     """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer
     states which fact.
@@ -114,7 +114,7 @@ def _news(
     from ..formats.vassal.adopted.legend import mapping_of, strays
 
     new = sum(map(len, added.new.values()))
-    yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in what you have corrected"
+    yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
     yield from (
         f"- {name}: {count_text(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
@@ -139,4 +139,4 @@ def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
             said = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
             yield f"- {name}: {total - sure['']} of {total} found ({said})"
     if draft.left:
-        yield f"- {count_text(len(draft.left), 'piece')} that nothing was found for, listed at the end of the file"
+        yield f"- {count_text(len(draft.left), 'piece')} with nothing found, listed at the end of the file"

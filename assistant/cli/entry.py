@@ -165,7 +165,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
     for some in group_alike(asks):
         if len(some) > 1:
             line = ask(
-                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
+                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one): "
             )
             if line is None:
                 return
@@ -173,7 +173,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
                 _keep(pack, board, [(asked, asked.drawn) for asked in some])
                 continue
             if line:
-                echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
+                echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
         for fact_asked in some:
             line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
             if line is None:
@@ -251,7 +251,7 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
         def hint() -> str:
             return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
 
-        raise InputError(f"no counter is of {' '.join(words)}", hint=hint)
+        raise InputError(f"no counter belongs to {' '.join(words)}", hint=hint)
     return rows
 
 
@@ -265,7 +265,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
     if line.strip() == SAME:
         if same := {name: before[name] for name in row.columns if name in before}:
             return same
-        raise InputError("there is no counter before it with values", hint="type them")
+        raise InputError("no counter before it has values", hint="type them")
     words, named = [], dict[str, str]()
     for word in line.split():
         name, equals, value = word.partition("=")
@@ -276,7 +276,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         else:
             words.append(word)
     if words and len(words) != len(row.columns):
-        what = f"{count_text(len(words), 'value')} for the {len(row.columns)} of {row.unit}"
+        what = f"{count_text(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
         raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
     by_name: dict[str, str] = {}
     for name, word in zip(row.columns if words else (), words, strict=True):
@@ -362,7 +362,7 @@ def tell_counter_gaps(pack: Pack) -> None:
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
     for name, units in _made_up_words(pack).items():
         of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
-        what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        what = f"also made up: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
         echo("\n".join(wrap_text(what, 100, "  ")))
 
 
@@ -521,5 +521,5 @@ def course_differences(pack: Pack) -> Iterator[str]:
 def _number(text: str) -> int:
     number = natural(text.strip())
     if number is None:
-        raise InputError(f"{text[:20]!r} is not the number of a turn", hint="write 1, 2, 3")
+        raise InputError(f"{text[:20]!r} is not a turn number", hint="write 1, 2, 3")
     return number

@@ -82,7 +82,7 @@ def _unnamed(command: str, rule: str) -> InputError:
 
     games = list(installed_games())
     hint = f"write: {command} {games[0]} {rule}; installed: {', '.join(games)}" if games else "no game is installed"
-    return InputError(f"{rule} is the number of a rule, and no game is named", hint=hint)
+    return InputError(f"{rule} is a rule number, but no game is named", hint=hint)
 
 
 def _meant_game(words: Sequence[str]) -> list[str]:

@@ -110,7 +110,7 @@ carried_out = _with(
     click.option(
         "--after",
         type=click.Path(path_type=Path),
-        help="Also write the resulting position into this file, as .pos or .json; of a VASSAL save or log also as the next one, .vsav or "
+        help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as the next one, .vsav or "
         ".vlog. While dice or choices are owed: the question with the answers so far.",
     ),
     click.option(
@@ -119,7 +119,7 @@ carried_out = _with(
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="FILE",
-        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; again for each extension.",
+        help="With --after FILE.vsav or FILE.vlog: the module that new units and markers come from, if not as the builder makes them now; repeat it for each extension.",
     ),
 )
 drawn = _with(
@@ -128,7 +128,7 @@ drawn = _with(
         "--chart", type=click.Path(path_type=Path), help="Also draw its chances into this SVG, PDF or PNG file."
     ),
     click.option("--map", "in_letters", is_flag=True, help="Also show its map in letters, in the terminal."),
-    click.option("--force", is_flag=True, help="Overwrite a picture or position that exists."),
+    click.option("--force", is_flag=True, help="Overwrite an existing picture or position."),
 )
 
 
@@ -149,7 +149,7 @@ _WORDS = click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="STAT
 def ask_command(
     ctx: click.Context, /, question: str, words: tuple[str, ...], params: str | None, **options: Any
 ) -> None:
-    """Ask any QUESTION of a position.
+    """Ask any QUESTION about a position.
 
     Parameters come from the position's own `ask` line, from --params, or as options: --at 41.19. `assistant questions
     GAME` lists questions and their parameters.
@@ -169,13 +169,13 @@ def question_command(name: str) -> click.Command:
     @drawn
     @click.pass_context
     def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
-        """Ask this question of a position.
+        """Ask this question about a position.
 
         Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME`
         lists them.
         """
         if not words:
-            raise click.UsageError(f"No such command {name!r}, or no position to ask it of.", ctx.parent)
+            raise click.UsageError(f"No such command {name!r}, or no position to ask about.", ctx.parent)
         _ask(ctx, name, words, None, options)
 
     return asked
@@ -191,7 +191,7 @@ def question_command(name: str) -> click.Command:
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
-    Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it
+    For a save of another module its pieces are listed, with their places and states; of one that you have adopted it
     says how much of it is understood.
     """
     from ..service import ask, check_asked
@@ -268,7 +268,7 @@ def games() -> None:
 @click.argument("game")
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
 def questions(game: str, as_json: bool) -> None:
-    """What can be asked of a GAME."""
+    """What can be asked about a GAME."""
     import msgspec
 
     from ..plugins.registry import named_game, questions_of
@@ -324,7 +324,7 @@ def schema(game: str | None) -> None:
 def convert(state: str, notation: bool, **options: Any) -> None:
     """A position as JSON; with --as, what that side may be given of it, without questions and answers.
 
-    Of a save of another module its pieces are listed, with all their properties.
+    For a save of another module its pieces are listed, with all their properties.
     """
     from msgspec.structs import replace
 
@@ -409,8 +409,8 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
 def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
     """What moved, was lost, came and changed from one position to another: two saves of a game, say.
 
-    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of saves of another
-    module the pieces are compared, and so they are with --module. With --watch, again whenever AFTER is saved.
+    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. For saves of another
+    module, or with --module, the pieces are compared. With --watch, again whenever AFTER is saved.
     """
     if before == after == "-":
         raise InputError(
@@ -457,8 +457,8 @@ def explain(log: str, **options: Any) -> None:
     """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
     into a mail.
 
-    A battle is known by an `ask` line in the notes or the chat, or by what is marked on the map. Where dice, log and
-    rules differ, that is told, and what the log lacks.
+    A battle is known by an `ask` line in the notes or the chat, or by what is marked on the map. It shows
+    where dice, log and rules differ, and what the log lacks.
     """
     from ..explaining.account import account, to_json
     from ..explaining.explanation import explain as explained

@@ -26,7 +26,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def with_module(command: F) -> F:
     """The option that names the module of a save, and its extensions."""
-    help = "The module of a save that the builder did not make, for its places; again for each extension."
+    help = "The module of a save that the builder did not make, for its places; repeat it for each extension."
     return click.option(
         "--module", "modules", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help=help
     )(command)
@@ -36,7 +36,7 @@ def with_picture(command: F) -> F:
     """The options that draw a list."""
     help = "Draw where the units stand, or the listed pieces lie, into this SVG, PDF or PNG file."
     drawn = click.option("--picture", type=click.Path(path_type=Path), help=help)
-    return drawn(click.option("--force", is_flag=True, help="Overwrite a picture that exists.")(command))
+    return drawn(click.option("--force", is_flag=True, help="Overwrite an existing picture.")(command))
 
 
 def list_instead(
@@ -178,5 +178,5 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
             what = f"which windows of {save.about.module or 'its module'} are private is not known without its file"
             raise InputError(what, hint="name it: --module FILE.vmod") from None
         return eyes_of(named, save, module), module
-    hint = "leave out --module: `check` and the questions tell what a side may know"
+    hint = "leave out --module: `check` and the questions show what a side may know"
     raise InputError(f"{game.title} has rules of its own for what a side may see", hint=hint)

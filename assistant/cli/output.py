@@ -389,7 +389,7 @@ def _give_back(
     lines = [f"- {plain(what)}" for what in left]
     echo(f"{kind} written{so_far}: {file}", err=True)
     if lines:
-        echo("\n".join(["it does not show, for you to set in VASSAL:", *lines]), err=True)
+        echo("\n".join(["what the file does not show, for you to set in VASSAL:", *lines]), err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

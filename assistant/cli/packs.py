@@ -222,7 +222,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             own_pack.enter_army(army, track, value)
         case _:
             known = ["chart", "unit", "ground", "ruling", "turn", "army"]
-            raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=suggested(what[0], known))
+            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=suggested(what[0], known))
     echo("kept")
 
 

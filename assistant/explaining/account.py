@@ -41,11 +41,11 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
         )
         lines += wrap_text(how, WIDTH)
     if explanation.reported:
-        lines += ["", "Throws of buttons that are not known"]
+        lines += ["", "Throws of unknown buttons"]
         lines += _bullets(
             f"step {entry.step}: {plain(entry.text)} ({plain(entry.player)})" for entry in explanation.reported
         )
-        lines += wrap_text("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
+        lines += wrap_text("To have them read, name their buttons under [dice] in the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
@@ -55,7 +55,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
 def _summary(explanation: Explanation) -> str:
     explained = sum(answer.report is not None for answer in explanation.explained)
     counts = {"steps": explanation.steps, "explained": explained, "log": explanation.log}
-    what = "{steps:#line} of throws and talk, counted as steps" if explanation.by_lines else "{steps:#step}"
+    what = "{steps:#line} of throws and chat, counted as steps" if explanation.by_lines else "{steps:#step}"
     failed = len(explanation.explained) - explained
     more = f", {failed} cannot be asked" if failed else ""
     return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
@@ -167,7 +167,7 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
         yield from wrap_text(f"{more}the log lacks this; {_how(answer)}", WIDTH, "? ")
     if answer.waiting:
         throws = "; ".join(f"step {throw.step}: {throw}" for throw in answer.waiting)
-        yield from _lines(throws, "Dice that may be for it then: ")
+        yield from _lines(throws, "Dice that may then be for it: ")
 
 
 def _how(answer: ExplainedQuestion) -> str:
@@ -178,7 +178,7 @@ def _how(answer: ExplainedQuestion) -> str:
         return f"type into the chat before the dice, with what is missing: ask {answer.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"
-    return "type into the chat before the dice: Field Staff: and such a line"
+    return "type such a line into the chat before the dice, after `Field Staff:`"
 
 
 def _word_difference(disagreement: Disagreement) -> str:
@@ -206,7 +206,7 @@ def _judge(judgement: JudgedFact) -> str:
     if judgement.rules is None:
         return f"{head}; by the rules {verdict}"
     agrees = (
-        "so it is"
+        "the rules agree"
         if judgement.rules == judgement.log
         else f"the rules differ ({judgement.track} {_value(judgement.rules)})"
     )

@@ -210,18 +210,16 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     last: Annotated[int, note("the step until which its results may be carried out")]
     opened: Annotated[str, note("how the log shows that it is asked")]
     throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer its rolls")] = ()
-    in_order: Annotated[tuple[str, ...], note("rolls of which only the order of the throws tells which is theirs")] = ()
+    in_order: Annotated[tuple[str, ...], note("rolls matched to throws by their order only")] = ()
     given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
     chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
     unused: Annotated[tuple[Throw, ...], note("throws in between that the rules do not ask for")] = ()
-    waiting: Annotated[
-        tuple[Throw, ...], note("throws after it that may be for it, once what is missing is stated")
-    ] = ()
+    waiting: Annotated[tuple[Throw, ...], note("later throws that may be for it, once what is missing is stated")] = ()
     differs: Annotated[tuple[Disagreement, ...], note("where the log differs from the rules")] = ()
     unmarked: Annotated[
-        tuple[tuple[str, str], ...], note("marks of the phase that are not set: track and subject")
+        tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
     ] = ()
-    report: Annotated[Report[Any] | None, note("the whole answer, null where it cannot be asked")] = None
+    report: Annotated[Report[Any] | None, note("the whole answer, null if it cannot be asked")] = None
     why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
 
 
@@ -232,12 +230,12 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     game: Annotated[str, note("the game's id")] = ""
     steps: Annotated[int, note("how many steps it has")]
     by_lines: Annotated[
-        bool, note("whether only throws and typed lines count as steps, so that no other step betrays itself")
+        bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
     ] = False
     explained: Annotated[tuple[ExplainedQuestion, ...], note("the battles and checks, in order")] = ()
-    judged: Annotated[tuple[JudgedFact, ...], note("the facts that players set and the rules find")] = ()
-    unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
-    reported: Annotated[tuple[RollReport, ...], note("what looks like throws of buttons that are not known")] = ()
+    judged: Annotated[tuple[JudgedFact, ...], note("facts that players set and the rules determine")] = ()
+    unexplained: Annotated[tuple[Throw, ...], note("throws with no known purpose")] = ()
+    reported: Annotated[tuple[RollReport, ...], note("apparent throws of unknown buttons")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""

@@ -165,7 +165,7 @@ class Disagreement(msgspec.Struct, frozen=True):
     subject: Annotated[str, note("what it is about")]
     rules: Annotated[Value | None, note("its value by the rules, null for none or out of play")]
     log: Annotated[Value | None, note("its value in the log, null for none or out of play")]
-    rule: Annotated[str, note("the rule, '' for what the rules leave as it was")]
+    rule: Annotated[str, note("the rule, '' if the rules leave it as it was")]
 
 
 class Stretch:
@@ -282,7 +282,7 @@ class JudgedFact(msgspec.Struct, frozen=True):
     track: Annotated[str, note("the track")]
     log: Annotated[Value | None, note("what the player set")]
     rules: Annotated[Value | None, note("what the rules find, null where they find nothing")]
-    report: Annotated[Report[Any] | None, note("the whole answer, null where the question cannot be asked")]
+    report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")]
     why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
 
 

@@ -110,8 +110,10 @@ def _answer_rolls(table: Table, text: str) -> Table:
     if all(reading.fault for reading in now):
         raise faults[0]
     if now[0].table.position.answers != now[-1].table.position.answers:
-        hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
-        raise InputError(f"{text!r} may be {now[0].words}; or {now[-1].words}", hint=hint)
+        hint = (
+            f"nothing was entered; join the dice of one roll with + ({'+'.join(parts[:2])}), or type one total per line"
+        )
+        raise InputError(f"{text!r} could be {now[0].words}; or {now[-1].words}", hint=hint)
     if now[0].left:
         raise _too_many_dice([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
     return now[0].table
@@ -159,11 +161,11 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
     faces = [natural(face) or 0 for face in thrown.split("+")]
     are_faces = all(1 <= face <= dice.sides for face in faces)
     if single and not (are_faces and len(faces) == dice.number):
-        raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
+        raise InputError(f"{thrown} is not a roll of {ask.dice} for {ask.title}", hint="nothing was entered")
     is_one_of_several = are_faces and len(faces) == 1 < dice.number
     if not single and given and given[-1][0].dice != ask.dice and is_one_of_several:
-        hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
-        raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
+        hint = f"nothing was entered; type both its dice ({thrown}+...), or that roll on a line of its own"
+        raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be only one of its dice", hint=hint)
     return thrown
 
 
@@ -176,8 +178,8 @@ def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
 def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
-    then = f"after that comes: {asks[0].title}" if asks else "after that all dice have been rolled"
-    return InputError(f"no roll waits for {thrown}, only: {rolls}", hint=f"nothing is taken; {then}")
+    then = f"next comes: {asks[0].title}" if asks else "no further dice are needed"
+    return InputError(f"no roll is left for {thrown} after {rolls}", hint=f"nothing was entered; {then}")
 
 
 def _dice_of(ask: Ask) -> Dice:
@@ -209,7 +211,7 @@ def _check_count(table: Table, ask: Ask, text: str) -> None:
     typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
     known = is_of_units(table.position.state, ask) and all(words.unit(word) in named for word in typed)
     if known and len(typed) not in due:
-        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {' or '.join(map(str, due))} are needed"
+        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, but {' or '.join(map(str, due))} are needed"
         raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
 
 

@@ -65,7 +65,7 @@ def before(desk: Desk, _: str) -> Iterator[str]:
         shown = look(desk.of_this_game(table))
         if shown is None or shown.report.verdict.kind == "no":
             continue
-        yield "the combat before:"
+        yield "the previous combat:"
         shown = msgspec.structs.replace(shown, assumed=())
         yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
         yield from change_lines(shown, desk.width, carried_out=True)
@@ -85,7 +85,7 @@ def done(desk: Desk, _: str) -> Iterator[str]:
     table = carry_out(desk.table)
     why = table.journal.entries[-1].why
     laid = list(desk.lay(table))
-    what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
+    what = "carried out, not kept" if desk.unkept else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
     yield from laid
 
@@ -118,9 +118,7 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     yield f"{count_text(count, 'fact')} kept in your pack"
 
 
-_HOW_TO_TYPE_A_ROW = (
-    "row by row with spaces between cells, = for the one before; `back` returns to a row, an empty line ends it"
-)
+_HOW_TO_TYPE_A_ROW = "row by row with spaces between cells, = for the previous one; `back` returns to the previous row, an empty line ends it"
 
 
 def cells_needed(desk: Desk) -> list[Ask]:
@@ -162,8 +160,8 @@ def save(desk: Desk, name: str) -> Iterator[str]:
         raise InputError("a file needs a name", hint="save NAME.pos")
     path, is_there = Path(os.path.abspath(file)), os.path.exists(file)
     if is_there and not desk.saved.may_write(path):
-        what = "the file already exists, and is not as this table has saved it"
-        raise InputError(what, hint=f"remove it, or take another name: save {quoted(_unused(file))}")
+        what = "the file already exists, and is not the version that this table saved"
+        raise InputError(what, hint=f"remove it, or use another name: save {quoted(_unused(file))}")
     try:
         write(desk.table.position, file, force=is_there)
     except Unsettled:  # it is in place all the same
@@ -194,7 +192,7 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = sum(unit.place is not None for unit in state.units.values())
     if units or state.facts or state.cells:
-        there = f"{count_text(units, 'unit')} on it" if units else "what is stated, though no unit is on it"
+        there = f"{count_text(units, 'unit')} on it" if units else "facts but no units on it"
         yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
     else:
         yield from _emptied(desk)
@@ -221,7 +219,7 @@ def help(desk: Desk, word: str) -> Iterator[str]:
         chart = desk.game.chart(str(desk.queue[0].key[0]))
         fields = " / ".join(field.name for field in chart.fields)
         yield from wrap_text(f"{chart.title}, {_HOW_TO_TYPE_A_ROW}", desk.width)
-        yield from wrap_text(f"a cell is {fields}; a lone cell is written with all its slashes", desk.width)
+        yield from wrap_text(f"a cell is {fields}; a single cell is written with all its slashes", desk.width)
         for field in chart.fields:
             yield from wrap_text(f"{field.name}: {field.note}", desk.width, "  ") if field.note else ()
         return
@@ -238,17 +236,17 @@ def quit(desk: Desk, _: str) -> Iterator[str]:
 COMMANDS: Mapping[str, Command] = {
     "help": Command(help, "show what can be typed, or what a word, a track or a question means", "WORD"),
     "undo": Command(undo, "undo the last line"),
-    "before": Command(before, "show the combat before, with its result"),
+    "before": Command(before, "show the previous combat, with its result"),
     "why": Command(why, "show the whole working"),
-    "done": Command(done, "carry out the answer and write it into the journal"),
+    "done": Command(done, "carry out the answer and enter it in the journal"),
     "position": Command(position, "show the position as notation"),
     "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE"),
     "journal": Command(journal, "show what was carried out"),
-    "keep": Command(keep, "keep the stated facts of counters and of the map in your pack"),
-    "charts": Command(charts, "type the chart cells that the chances need"),
+    "keep": Command(keep, "keep the facts stated about counters and the map in your pack"),
+    "charts": Command(charts, "type the chart cells needed for the chances"),
     "save": Command(save, "write the position to a file", "FILE"),
     "new": Command(new, "start an empty table"),
-    "quit": Command(quit, "end the session; for each of these words but new the first letter is enough"),
+    "quit": Command(quit, "end the session; the first letter is enough for each of these words except new"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
 them.

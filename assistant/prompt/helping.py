@@ -55,19 +55,19 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     if prompt.ask:
         groups = zip(attacked_from, (attackers[:2], attackers[2:3]), strict=False)
         behind = " ".join(" ".join([name, *units]) for name, units in groups if units)
-        yield f"{target} {defender} < {behind}", "a combat: hex and units, <, each hex that attacks"
+        yield f"{target} {defender} < {behind}", "a combat: hex and units, <, each attacking hex and its units"
         yield "", "once known, a unit needs only its name"
         if game.file.notation.brackets:
             ratings = "-".join(game.file.notation.brackets)
-            yield f"{first} {ratings}", "its ratings, ? for an unknown one; = repeats those of the unit before"
+            yield f"{first} {ratings}", "its ratings, ? for an unknown one; = repeats those of the previous unit"
         if terrain := _a_word(game, game.file.picture.terrain):
             yield f"{target} {terrain}", "after the first hex, its terrain; the first letters are enough"
         if attacked_from and (barrier := _a_word(game, game.file.picture.barrier)):
             yield f"{target} < {attacked_from[0]} {barrier}", "after another hex, what lies between it and the first"
     if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
-        yield "   ".join(facts), "further facts: the same question, but with these"
+        yield "   ".join(facts), "further facts: the same question, with these added"
     if prompt.without:
-        yield f"-{first}   +{first}", "the same without a unit, with it again"
+        yield f"-{first}   +{first}", "the same without a unit, or with it again"
     if prompt.ask and attacked_from:
         yield f"< {attacked_from[-1]} {attackers[-1] if attackers else 'UNIT'}", "the same with more attackers"
     if prompt.short:
@@ -93,7 +93,7 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
         )
     yield _a_roll(game), "the dice asked for; a choice by its number"
     if prompt.usual:
-        yield "?2   ?2 VALUE", "another value of an assumption: the next, or this one"
+        yield "?2   ?2 VALUE", "another value for an assumption: the next, or this one"
 
 
 def _a_roll(game: Game) -> str:
@@ -166,7 +166,7 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     game, has = position.game, has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
     yield from _list_entries(
-        [f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed"
+        [f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed"
     )
     questions = questions_of(game)
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
@@ -180,7 +180,7 @@ def search_index(position: Position, word: str) -> Iterator[str]:
         of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
         yield from _list_entries(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
-    yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
+    yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
@@ -271,7 +271,7 @@ def _describe_track(track: Track) -> Iterator[str]:
     shown = track.name if track.kind == "flag" else track.written.replace("{}", "VALUE")
     yield f"  typed: {before}{shown} ({track.takes})"
     if track.absent is not None:
-        yield f"  not stated, it is {track.write(track.absent)}"
+        yield f"  if not stated, it is {track.write(track.absent)}"
 
 
 def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
@@ -302,7 +302,7 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
         needed = " (needed)" if field.required else ""
         yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
     if questions[name].answers:
-        yield "  its dice and choices are asked for as they come"
+        yield "  its dice and choices are asked for as they arise"
     yield "  (help PARAMETER tells more)"
 
 
@@ -318,7 +318,7 @@ def _unit(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
     """A unit, with what is stated or printed of it."""
     name = Abbreviations(position).unit(text)
     if name:
-        yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known of it'}"
+        yield f"{name}: {', '.join(_facts(position.game, position, name)) or 'nothing is known about it'}"
 
 
 def _facts(game: Game, position: Position, unit: str) -> Iterator[str]:

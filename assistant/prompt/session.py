@@ -36,7 +36,7 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
-_ALONE = {"undo": "`undo` alone takes back a line, and again the line before it"}
+_ALONE = {"undo": "`undo` takes back one line; typed again, the line before it"}
 """What is said of a command that takes nothing, when something is typed behind it."""
 
 
@@ -107,7 +107,7 @@ class Session(Desk):
         """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
-            raise InputError("this is not a line of text", hint="a character in it ends lines or files: type it anew")
+            raise InputError("this is not a line of text", hint="it contains a control character: type it again")
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":
@@ -125,8 +125,10 @@ class Session(Desk):
             yield from self._answer(ask, after)
         elif no_command:
             how = self.pending.how if self.pending and not self.pending.key else ""
-            begun = next((f"`{name}` is typed in full" for name in COMMANDS if name.startswith(text.casefold())), "")
-            raise InputError(f"{text!r} answers nothing now", hint="; ".join(filter(None, [how, begun])))
+            begun = next(
+                (f"`{name}` must be typed in full" for name in COMMANDS if name.startswith(text.casefold())), ""
+            )
+            raise InputError(f"{text!r} does not answer anything now", hint="; ".join(filter(None, [how, begun])))
         else:
             yield from self._respond_to_line(text)
 
@@ -188,7 +190,7 @@ class Session(Desk):
         except InputError as error:
             if table.asked != before.asked and table.asked and is_about_missing(self.game, table.asked, error):
                 self.unfinished = table.asked
-                hint = f"type that alone, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
+                hint = f"type only that, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
                 raise self._error_as_read(error, read) from None
@@ -201,7 +203,7 @@ class Session(Desk):
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
             return error
-        hint = f"read here: {', '.join(dict.fromkeys(words))}"
+        hint = f"read as: {', '.join(dict.fromkeys(words))}"
         return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _likely_error(self, text: str, error: InputError) -> InputError:

@@ -183,7 +183,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
 def _values(track: Track, possible: tuple[str, ...]) -> str:
     """The values that a fact may have; of several words on one counter or map, how they are joined."""
     if track.kind == "choices":
-        return f"none, or one or several of {', '.join(track.values)}, joined by +"
+        return f"none, or one or more of {', '.join(track.values)}, joined by +"
     return " / ".join(possible or (("yes", "no") if track.kind == "flag" else track.values))
 
 

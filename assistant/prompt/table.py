@@ -226,7 +226,7 @@ def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     of_units = dict[str, list[str]]()
     for (_, unit), word in sorted(shown.items(), key=lambda item: item[0][0] != less):
         of_units.setdefault(unit, [unit]).append(word)
-    others = [f"{len(kept) - len(shown)} other facts of its units"] if len(kept) > len(shown) else []
+    others = [f"{len(kept) - len(shown)} other facts about its units"] if len(kept) > len(shown) else []
     if kept:
         yield f"still: {', '.join([*map(' '.join, of_units.values()), *others])}"
 
@@ -309,9 +309,9 @@ def _check_losses(table: Table, said: Expansion) -> None:
             part for option in owed.options for name in option.split(",") for part in (name, name.partition(":")[0])
         }
         if owed.kind == "choice" and lost & names:
-            hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
+            hint = f"choose by number or by names, such as {owed.options[0]}; earlier losses are changed before the dice are rolled"
             units = ", ".join(sorted(lost & names))
-            raise InputError(f"a line states older losses, here of {units}; asked for now: {owed.title}", hint=hint)
+            raise InputError(f"the line states earlier losses, of {units}; asked for now: {owed.title}", hint=hint)
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -542,9 +542,9 @@ def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
     if loses_dice(before, after) and is_owed(before):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
     if stated := stated_again(before.position, after.position, combat):
-        yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"
+        yield f"`done` enters what the battle itself costs; was this so before it: {stated}"
     if withheld := ", ".join(unit for unit in _withheld(after) if unit not in _withheld(before)):
-        yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
+        yield f"the dice have been rolled, and losses are typed as what the unit lost; withhold {withheld}"
 
 
 def _goes_on_with_dice(before: Table, after: Table) -> bool:
@@ -571,7 +571,7 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
             ]
             what = game.tracks[name].word(fact.value)
             if friends:
-                yield f"friends of {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
+                yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
             elif unit.place == target and fact.value in attackers:
                 yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
@@ -585,7 +585,7 @@ def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
             known = known_texts(before, before.game.tracks[name], unit)
             if known and str(fact.value) not in ("", *known):
                 said = f"no other unit has {name}={quoted(str(fact.value))}"
-                yield f"{said}; known: {', '.join(known)}; take it all the same"
+                yield f"{said}; known: {', '.join(known)}; accept it anyway"
 
 
 def known_texts(position: Position, track: Track, about: str) -> list[str]:

@@ -30,8 +30,8 @@ class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
 
     track: Name
     subject: Subject
-    before: Annotated[Value | None, note("its value before, null for not stated or out of play")]
-    after: Annotated[Value | None, note("its value afterwards, null for not stated or out of play")]
+    before: Annotated[Value | None, note("its value before, null if not stated or out of play")]
+    after: Annotated[Value | None, note("its value afterwards, null if not stated or out of play")]
     rule: Annotated[str, note("the rule that makes the change")]
 
 
@@ -58,7 +58,7 @@ class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
 
     unit: UnitId
     type: Annotated[str, note("its entry in the roster")]
-    place: Annotated[str | None, note("where it enters, null for a unit that waits off the map")]
+    place: Annotated[str | None, note("where it enters, null if it waits off the map")]
     order: Annotated[int, note("its position in the stack, 0 for the top")]
     rule: Annotated[str, note("the rule by which it enters")]
 
@@ -212,7 +212,7 @@ class Entry(msgspec.Struct, frozen=True):
     when: Annotated[str, note("the date in the game's terms")]
     why: Annotated[str, note("what happened")]
     changes: Annotated[tuple[AnyChange, ...], note("what it changed")] = ()
-    amends: Annotated[int | None, note("the number of the entry whose changes these replace; its date holds")] = None
+    amends: Annotated[int | None, note("the number of the entry whose changes these replace; its date stays")] = None
     after: Annotated[int | None, note("the number of the entry that a late one follows, 0 for the beginning")] = None
 
 

@@ -28,7 +28,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
     unit: UnitId
     place: Annotated[str, note("where it is now")]
-    facts: Annotated[dict[str, Value], note("what the position states of it now, by track")]
+    facts: Annotated[dict[str, Value], note("what the position now states about it, by track")]
 
 
 class Departure(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class StackChange(msgspec.Struct, frozen=True):
 
     place: Annotated[str, note("where it lies")]
     before: Annotated[tuple[str, ...], note("the units that stayed, from the top, as they lay")]
-    after: Annotated[tuple[str, ...], note("the same as they lie now")]
+    after: Annotated[tuple[str, ...], note("the same units as they lie now")]
 
 
 class FactChange(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class FactChange(msgspec.Struct, frozen=True):
 class Differences(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two states."""
 
-    moved: Annotated[tuple[Move, ...], note("units at another place")] = ()
+    moved: Annotated[tuple[Move, ...], note("units in another place")] = ()
     gone: Annotated[tuple[Departure, ...], note("units no longer in play, or no longer seen")] = ()
     came: Annotated[tuple[Arrival, ...], note("units that were not in play, or not seen, before")] = ()
     restacked: Annotated[tuple[StackChange, ...], note("stacks in another order")] = ()
@@ -144,9 +144,13 @@ _COMPARED = ("units", "facts", "line_facts")
 class Apart(NamedTuple):
     """Where two states differ."""
 
-    hexes: Annotated[frozenset[str], note("where a fact, one of a hexside, or a unit differs")] = frozenset()
-    units: Annotated[frozenset[str], note("those that stand elsewhere, differ, or stand for unseen ones")] = frozenset()
-    facts: Annotated[frozenset[FactKey], note("those that differ")] = frozenset()
+    hexes: Annotated[frozenset[str], note("hexes where a fact, also one about a hexside, or a unit differs")] = (
+        frozenset()
+    )
+    units: Annotated[frozenset[str], note("units that stand elsewhere, differ, or stand for unseen units")] = (
+        frozenset()
+    )
+    facts: Annotated[frozenset[FactKey], note("facts that differ")] = frozenset()
 
     @property
     def hexsides(self) -> frozenset[str]:

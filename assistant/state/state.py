@@ -62,8 +62,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
     lines: Annotated[Mapping[str, tuple[str, ...]], note("named paths, the source first")] = MappingProxyType({})
-    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("what a line alone states")] = MappingProxyType({})
-    accepts: Annotated[frozenset[Source], note("beyond the certain ones, what answers may rest on")] = frozenset()
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("what only a line states")] = MappingProxyType({})
+    accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = (
+        frozenset()
+    )
     unread: Annotated[tuple[Unread, ...], note("what was not understood in its file")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 

@@ -124,13 +124,15 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     menu: Annotated[tuple[str, ...], meaning("commands for the next and the previous value, or to type a text")]
     keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl")] = ()
-    at: Annotated[tuple[float, float], meaning("of the tag from the middle, right and down, in sides")] = (0.0, 0.0)
+    at: Annotated[
+        tuple[float, float], meaning("where the tag is: right and down from the middle, in sides of the counter")
+    ] = (0.0, 0.0)
     tag: Annotated[str, meaning("its text, `{}` standing for the value")] = "{}"
-    words: Annotated[dict[str, str], meaning("by value, what stands for it on the tag, in short")] = {}
-    colour: Annotated[str, meaning("of the tag, as #rrggbb")] = "#8c1f28"
+    words: Annotated[dict[str, str], meaning("by value, its short form on the tag")] = {}
+    colour: Annotated[str, meaning("colour of the tag, as #rrggbb")] = "#8c1f28"
     needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
-    group: Annotated[str, meaning("the part of the menu in which its commands stand together")] = ""
+    group: Annotated[str, meaning("the submenu that holds its commands")] = ""
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -143,19 +145,19 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kind: Annotated[Kind, meaning("a flag, an integer, a word of `values`, several of them, or any text")]
     rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
-    names: Annotated[Named | None, meaning("what a text names, None for any; `regular_text` checks and spells it")] = (
-        None
-    )
-    least: Annotated[Number | None, meaning("of an integer, None: unlimited")] = None
+    names: Annotated[
+        Named | None, meaning("what a text names, None for any text; `regular_text` checks and spells it")
+    ] = None
+    least: Annotated[Number | None, meaning("of an integer, None if unlimited")] = None
     most: Number | None = None
-    below: Annotated[str, meaning("a track of the same subject that the number stays under, as lost steps do")] = ""
+    below: Annotated[str, meaning("a track of the same subject that the number stays below, as lost steps do")] = ""
     back: Annotated[str, meaning("a printed track that takes the place of this one on the back of a counter")] = ""
-    absent: Annotated[Value | None, meaning("the default; None: unknown, so that a rule asks for it")] = None
+    absent: Annotated[Value | None, meaning("the default; None if unknown: a rule then asks for it")] = None
     printed: Annotated[Literal["counter", "map"] | None, meaning("where it is printed, None if it varies")] = None
-    kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that all have it; rare on others")] = ()
+    kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that always have it; rare on others")] = ()
     hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
-    ends_with: Annotated[tuple[str, ...], meaning("tracks of the game with whose change this fact lapses")] = ()
+    ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends this fact")] = ()
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
     module: Annotated[InModule | None, meaning("how a module's counters show it; None if they do not")] = None
 
@@ -186,7 +188,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return text.casefold() in ("yes", "true")
         elif self.kind == "integer":
             if text.startswith("+") and self.least is not None and self.least >= 0:
-                hint = f"a + adds nothing; write the number that it is then, as in {self._with_a_number}"
+                hint = f"a + adds nothing here; write the resulting number, as in {self._with_a_number}"
                 raise InputError(f"{self.title}: {text!r} is not allowed", hint=hint)
             if (number := whole(text)) is not None:
                 return self.check(number)

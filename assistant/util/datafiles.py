@@ -99,7 +99,7 @@ class _Fitter:
                 near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
                 return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
             case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
-                return self.refuse(path, f"{len(data)} letters are not allowed", f"allowed: at most {most}")
+                return self.refuse(path, f"{len(data)} characters are too many", f"allowed: at most {most}")
             case _:
                 return (
                     data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _word_allowed(info))
@@ -393,7 +393,7 @@ def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault
     tables = {}
     for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
         if "name" in entry:
-            what = f"[{title}] has a second name"
+            what = f"[{title}] also has a `name`: its heading is its name"
             on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
         tables[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
     return tables
@@ -437,11 +437,11 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
         elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
             return (
                 path,
-                "a number is not allowed: it is too large, or not a number",
+                "the number is too large, or not a number",
                 "write a number of at most nine digits",
             )
         if odd := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
-            return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
+            return path, f"a text has a character that cannot be printed: {odd[0]!r}", "take it out"
     return None
 
 
@@ -451,7 +451,7 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     if isinstance(error, RecursionError):
         message = "its lists or tables are nested too deeply, or a key has too many parts"
     elif not isinstance(error, tomli.TOMLDecodeError):
-        message = "a number or a date is not allowed"
+        message = "a number or date is not valid here"
     match = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (match[1], int(match[2]), int(match[3])) if match else (message, 0, 0)
 
@@ -462,7 +462,7 @@ def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
     if message == r"Illegal character '\n'":
         return "a quotation mark is not closed in this line", "close it, or write a long text between three of them"
     if message == "Cannot overwrite a value" or message.startswith("Cannot declare "):
-        return f"{plain(at[:_LONGEST_NAMED])} stands here a second time", "leave one of the two out, or join them"
+        return f"{plain(at[:_LONGEST_NAMED])} appears here a second time", "leave one of the two out, or join them"
     return message, "check quotes, brackets and doubled names"
 
 
@@ -490,7 +490,7 @@ def read_rows(
             expected = "expected: " + ",".join(required)
             return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
         if twice := next((column for column, count in Counter(columns).items() if column and count > 1), ""):
-            what = f"column {twice!r} is there twice"
+            what = f"column {twice!r} appears twice"
             return on_fault(InputError(what, where=Where(name, 1), hint="leave one of them out"))
         for row in filter(None, rows):
             where = Where(name, rows.line_num)

@@ -67,7 +67,7 @@ def read_bytes(path: Path) -> bytes:
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError("this is not a regular file", where=where, hint="pass it on standard input: -")
+                raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
             return _read_limited(file, where)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):

@@ -385,7 +385,7 @@ def alone(folder: Path, seconds: float = 10.0) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        hint = "try again when that one has ended"
+        hint = "try again when that run has ended"
         raise InputError("another run is changing the files in it", where=Where(str(folder)), hint=hint) from None
     except OSError as error:
         raise unwritable(error, folder) from None

@@ -203,9 +203,9 @@ def troubles(cards: Sequence[Card], most: int = 10) -> Iterator[str]:
 def _of_card(card: Card) -> Iterator[str]:
     for text in (shape for scene in card.pages for shape in _texts(scene)):
         if text.text.endswith("…"):
-            yield f"{card.name}: {text.text!r} finds no room; shorten it"
+            yield f"{card.name}: {text.text!r} does not fit; shorten it"
         if letters := missing_letters(text.text):
-            yield f"{card.name}: {text.text!r} has letters that the face lacks: {letters}"
+            yield f"{card.name}: {text.text!r} has characters that the typeface lacks: {letters}"
 
 
 def _texts(scene: Scene) -> Iterator[Text]:

@@ -88,7 +88,7 @@ def turn_track(of: AidSet, area: Box) -> list[list[Shape]]:
     wide = area.width / grid.columns
     for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
         if _fill(of, turn, wide, grid.size).height(of.look) > area.height:
-            what = f"the events of turn {turn.number} have no room on a page"
+            what = f"the events of turn {turn.number} do not fit on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
     for rows in grid.pages:

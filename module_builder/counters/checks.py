@@ -340,7 +340,7 @@ def _without_symbols(game: Game) -> Iterator[str]:
         more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
         words = ", ".join(lacking[:_LISTED]) + more
         hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
-        yield f"no symbol for {words}, so that counters show the word: {hint}"
+        yield f"no symbol for {words}: counters show the word; {hint}"
 
 
 def _strange_faces(game: Game) -> Iterator[str]:

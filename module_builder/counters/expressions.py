@@ -113,7 +113,7 @@ def pattern(text: str) -> Pattern:
 
 def _plain(text: str, whole: str) -> str:
     if set(text) & set("{}"):
-        raise ValueError(f"{whole!r} has a brace without its other one")
+        raise ValueError(f"{whole!r} has an unmatched brace")
     return text
 
 
@@ -194,7 +194,7 @@ def _terms(text: str) -> Iterator[Term]:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (match["value"] or "").split("|"))
         if match["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
-            raise ValueError(f"{part!r} compares with no number of at most {_DIGITS} digits")
+            raise ValueError(f"{part!r} does not compare with a number of at most {_DIGITS} digits")
         yield Term(match["name"], bool(match["no"]), match["sign"] or "", values)
 
 

@@ -619,9 +619,7 @@ class Composer:
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
-                return SlotShapes(
-                    (), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room"
-                )
+                return SlotShapes((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} fit")
             return draw_pips(count, area, ink, place.gap) if count else SlotShapes(())
         shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
@@ -662,8 +660,8 @@ class Composer:
         if SYMBOL in place.names or name == slot.empty:  # a word of the game without a symbol may be meant
             return drawn
         if slot.draw == "mark":
-            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and signs'
-            return drawn._replace(trouble=f"there is no sign of the nation {name!r}", hint=hint)
+            hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
+            return drawn._replace(trouble=f"there is no symbol for the nation {name!r}", hint=hint)
         return self._without(drawn, slot.prefix + name)
 
     def _without(self, drawn: SlotShapes, name: str) -> SlotShapes:
@@ -684,10 +682,10 @@ class Composer:
         if not made.size or text == BLANK:
             return made
         if lost := missing_letters(text):
-            return made._replace(trouble=f"the face lacks {' '.join(lost)}", hint="write other letters")
+            return made._replace(trouble=f"the typeface lacks {' '.join(lost)}", hint="use other characters")
         if made.size < (READABLE - 0.05) * POINT:
             trouble = (
-                f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the least that can be read"
+                f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the smallest that can be read"
             )
             return made._replace(trouble=trouble, hint=f"{self._shorter(place)}state a larger size, floor or box")
         return made

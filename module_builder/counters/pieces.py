@@ -540,7 +540,7 @@ def strangers(folder: Path, files: Container[str]) -> list[str]:
     if not others:
         return []
     more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-    return [f"{folder} also holds {others[0]}{more}, not made by this run; delete what an earlier one has left"]
+    return [f"{folder} also holds {others[0]}{more}, not made by this run; delete what an earlier run left"]
 
 
 def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:

@@ -216,10 +216,10 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
             continue
         sides: tuple[tuple[Side, Face], ...] = (("front", kind.piece.front), ("back", kind.piece.back))
         for name in dict.fromkeys((*studio.missing(kind.piece.front), *studio.missing(kind.piece.back))):
-            findings.left_out("pictures that the module lacks, or that cannot be used", name)
+            findings.left_out("pictures that are missing from the module, or cannot be used", name)
         for name in dict.fromkeys((*studio.not_laid(kind.piece.front), *studio.not_laid(kind.piece.back))):
             findings.left_out(
-                "pictures that are not laid over others: drawings (SVG), or layers that are too large", name
+                "pictures that cannot be laid over others: drawings (SVG), or layers that are too large", name
             )
         for side, face in sides:
             if picture := studio.face(face):
@@ -233,7 +233,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
         picture = source.picture(image)
         data = _as_png(picture) if picture else None
         if data is None:
-            findings.left_out("pictures that the module lacks, or that cannot be used", image)
+            findings.left_out("pictures that are missing from the module, or cannot be used", image)
         elif len(files) >= _MOST_TAGS:
             findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
         else:
@@ -265,7 +265,7 @@ def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | boo
                 yield status.track, True if status.track.kind == "flag" else word, next(iter(some))
             else:
                 findings.left_out(
-                    "pictures of states beyond the back of a counter, and others that differ from counter to counter: words stand for them",
+                    "pictures of states other than a counter's front and back, and pictures that differ from counter to counter: shown as words instead",
                     f"{status.track.title}: {word}",
                 )
 

@@ -157,7 +157,7 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]
 
 
 class SetUps:
-    """Reads set-ups against the boards that are taken over. boards: by map and name."""
+    """Reads set-ups against the boards that are imported. boards: by map and name."""
 
     def __init__(
         self, source: Source, boards: Mapping[tuple[str, str], ImportedBoard], pieces: Pieces, findings: Findings
@@ -177,7 +177,7 @@ class SetUps:
             if place := places[spot]:
                 lying.append((piece, place))
             elif piece.map:
-                self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
+                self._findings.left_out("pieces of set-ups in windows or off boards that are not imported", piece.map)
         counters = self._number(piece for piece, _ in lying)
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
@@ -254,7 +254,9 @@ def position(
     order: Counter[str] = Counter()
     for placed in setup.pieces:
         if placed.place in lost:
-            findings.left_out("pieces in places that cannot be told from others on the picture", placed.kind.name)
+            findings.left_out(
+                "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
+            )
             continue
         if placed.kind.marker:
             _mark(placed, pieces, facts, findings)
@@ -268,7 +270,7 @@ def position(
             try:
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
-                findings.left_out("texts of a set-up that the palettes' pieces do not have", f"{unit}: {text}")
+                findings.left_out("texts in a set-up that the palettes' pieces do not have", f"{unit}: {text}")
         for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
@@ -304,7 +306,7 @@ def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findi
         value = placed.states.get(first[0], first[1].absent)
         value = value if value in track.values and value != OFF else ""
     if (track.name, placed.place) in facts:
-        findings.left_out("markers that a place has several times", f"{placed.kind.name} in {placed.place}")
+        findings.left_out("markers that are in a place several times", f"{placed.kind.name} in {placed.place}")
     if value:
         facts[track.name, placed.place] = Fact(value)
 
@@ -312,11 +314,11 @@ def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findi
 # --- the import -------------------------------------------------------------------------------------------------------
 
 REPORT = "IMPORT.md"
-"""The page on what was taken over and what was not."""
+"""The page on what was imported and what was not."""
 
 
 class ImportResult(NamedTuple):
-    """What an import made. files: by their paths; lost: how much was not taken over."""
+    """What an import made. files: by their paths; lost: how much was not imported."""
 
     files: Mapping[str, bytes]
     findings: Findings
@@ -395,13 +397,15 @@ class _Import:
         return ImportResult(files, findings)
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
-        """The boards that are taken over, that with the largest grid of hexes first."""
+        """The boards that are imported, that with the largest grid of hexes first."""
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
             drawing = self.source.module.maps[window].boards[name]
             usable = self.source.picture(drawing.image)
             if usable is None or usable.ending == "svg":
-                what = "boards without a picture that can be used: their places are boxes on a sheet, hexes are drawn"
+                what = (
+                    "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
+                )
                 self.findings.left_out(what, f"{window}: {name}")
                 drawing = drawing._replace(image="")
             drawings.append((window, drawing))
@@ -427,9 +431,7 @@ class _Import:
             self.findings.left_out(f"the hexes of the largest map: {error.what}", board.title)
             return
         if board.numbered is not None and not board.numbered.own:
-            self.findings.left_out(
-                "the numbers of hexes, which a board cannot have: they are numbered anew", board.title
-            )
+            self.findings.left_out("hex numbers that a board here cannot have: its hexes are renumbered", board.title)
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
         """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
@@ -443,7 +445,7 @@ class _Import:
         nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
         if places := find_mixed_hexes(setups, nations_of(roster, nations), boxes):
-            what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
+            what = "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in game.toml"
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
         return Sides(nations, titles)
@@ -479,7 +481,7 @@ class _Import:
     ) -> None:
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
-            findings.left_out("prototypes that pieces name and the module does not have", name)
+            findings.left_out("prototypes that pieces name but the module does not have", name)
         for name, count in module.classes.items():
             findings.left_out("classes of the module's own code, which is never run", f"{name} ({count})")
         for what in module.unread:

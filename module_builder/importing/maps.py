@@ -235,7 +235,7 @@ class _Field:
 
 
 class ImportedBoard:
-    """A board that is taken over. window, name: of its map and its own; title: here; picture: whether it has one.
+    """A board that is imported. window, name: of its map and its own; title: here; picture: whether it has one.
 
     hexes: whether its hexes stay hexes; otherwise all its places are boxes.
     """
@@ -284,7 +284,7 @@ class ImportedBoard:
             if field.grid is not None and field.grid == self._hexes:
                 continue
             if field.cells(self.size) > MOST_BOXES:
-                what = f"{self.title}: of its grid only the places where pieces lie in set-ups are boxes here"
+                what = f"{self.title}: only those places of its grid where pieces lie in set-ups become boxes"
                 self._findings.left_out(what)
                 continue
             for at in field.places(self.size):

@@ -330,9 +330,7 @@ class Pieces:
         kind = Kind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
         self.kinds.append(kind)
         for layer in kind.piece.following:
-            self._findings.left_out(
-                "layers that show what properties say: the counter has them as they are at first", layer
-            )
+            self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
         self._alike[_likeness(piece)].append(kind)
         if name:
             self._named[name].append(kind)
@@ -578,7 +576,7 @@ class Roster:
         }
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
-            self._findings.left_out(f"texts on pieces beyond the {_MOST_COLUMNS} most frequent", name)
+            self._findings.left_out(f"texts on pieces, beyond the {_MOST_COLUMNS} most frequent", name)
         for name in [column for column in telling if column in often[:_MOST_COLUMNS]]:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
@@ -630,7 +628,7 @@ def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict
             nations_of[side].append(nation)
         elif given:
             findings.left_out(
-                "the sides, for of these pieces the side is not known: write [sides] into game.toml", title
+                "the sides, as the side of these pieces is not known: write [sides] into game.toml", title
             )
     if sum(map(len, nations_of.values())) < len(roster.nations) or not roster.nations:
         return {}, {}

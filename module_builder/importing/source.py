@@ -118,10 +118,10 @@ class Findings:
         self.numbered = 0
         """How many units and boxes have a number behind their name, for others have the same name."""
         self.taken: list[tuple[int, str, str]] = []
-        """What was taken over: how many of what, and the words for one and for several."""
+        """What was imported: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not taken over. what: the kind of thing, and why, in words; which: its name."""
+        """Note that something was not imported. what: the kind of thing, and why, in words; which: its name."""
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
@@ -131,12 +131,12 @@ class Findings:
 
     @property
     def lost(self) -> int:
-        """How many things were not taken over."""
+        """How many things were not imported."""
         return sum(sum(which.values()) for which in self._left_out.values())
 
     @property
     def in_words(self) -> list[str]:
-        """What was taken over."""
+        """What was imported."""
         return [count_text(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
@@ -146,15 +146,15 @@ class Findings:
     def _lines(self, title: str) -> Iterator[str]:
         yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
-        yield from ("", "## Taken over", "")
+        yield from ("", "## Imported", "")
         yield from (f"- {said}" for said in self.in_words)
         if self.numbered:
             yield from (
                 "",
-                "Where several pieces or places have one name, or a set-up has a piece several times, each has a number after its name here.",
+                "Where several pieces or places share a name, or a set-up has a piece several times, each has a number after its name here.",
             )
         if self._left_out:
-            yield from ("", "## Not taken over", "")
+            yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():
                 named = {name: count for name, count in which.items() if name}
                 count = sum(which.values())
@@ -164,7 +164,7 @@ class Findings:
                     len(named),
                 )
         for kind, changed in self._renamed.items():
-            yield from ("", f"## {kind} with another name here", "")
+            yield from ("", f"## {kind} renamed here", "")
             pairs = dict.fromkeys(changed)
             yield from _bullets((f"{_escape(before)}: {_escape(now)}" for before, now in pairs), len(pairs), "")
 
@@ -407,14 +407,14 @@ def read_charts(source: Source, findings: Findings) -> Charts:
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title(chart), source.picture(chart.get("fileName", ""))
         if picture is None:
-            findings.left_out("charts without a picture that can be used", title)
+            findings.left_out("charts without a usable picture", title)
         else:
             _add_chart(taken, names, title, picture.ending, picture.data, findings)
     for chart in source.elements(WIDGET + "HtmlChart"):
         title, name = _title(chart), chart.get("fileName", "")
         data = source.file(name)
         if data is None or name.rpartition(".")[2].lower() not in PAGES:
-            findings.left_out("charts without a page that can be used", title)
+            findings.left_out("charts without a usable page", title)
         else:
             _add_chart(taken, names, title, "html", data, findings)
     return taken
@@ -454,7 +454,7 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
         return None
     level, *others = trackers[0]
     for other in others:
-        findings.left_out("levels of the turn tracker beside the first", clean(other.name))
+        findings.left_out("levels of the turn tracker besides the first", clean(other.name))
     lists = []
     for within in all_levels(level.below):
         if within.entries:
@@ -472,7 +472,7 @@ def read_turns(source: Source, findings: Findings) -> Turns | None:
         findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))
     if level.last < first:
         last = first + _ENDLESS - 1
-        findings.left_out(f"turns without an end: [turn] in tracks.toml has {_ENDLESS} of them")
+        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {_ENDLESS}")
     else:
         last = min(level.last, first + _TURNS - 1)
         if last != level.last:
@@ -493,4 +493,4 @@ def note_others(source: Source, findings: Findings) -> None:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")
-                findings.left_out("buttons, windows and commands that the builder has no place for", called)
+                findings.left_out("buttons, windows and commands that the builder cannot place", called)

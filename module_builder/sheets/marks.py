@@ -166,7 +166,7 @@ def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     lines = (
-        "X: how far right of 0 the cross shines through, in mm, to the left with a minus. Y: how far below 0, upwards with a minus.",
+        "X: how many mm to the right of 0 the cross shines through (negative if to the left). Y: how many mm below 0 (negative if above).",
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
     shapes = [*_text_lines(lines, x, y - 45), *_scale(x + offset[0], y + offset[1])]
@@ -221,7 +221,7 @@ def _page(setting: Setting, side: str, shapes: list[Shape], offset: Point = (0.0
 
 _SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0
 _TITLE = 5.0
-_MADE_UP = "* shows values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
+_MADE_UP = "* marks values that are made up or assumed. Enter those of your own copy with assistant pack enter, and make the sheets again."
 _HOW: dict[Fold, tuple[str, ...]] = {
     "gutter": (
         "Print at 100 % (no scaling) and measure the ruler at the foot of a page: it is 50 mm long.",

@@ -61,7 +61,7 @@ def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tupl
     have room.
     """
     if not fits(setting):
-        what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
+        what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
         raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
     made = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant)
     if not only:

@@ -92,8 +92,8 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     drawn: Drawn = Zones(zones, background) if zones or background is None else background
     boxes = {name: at for name, at in picture.places.items() if drawn.locate(at) == name}
     if lost := next((name for name in picture.places if name not in boxes), ""):
-        hint = "boxes of one area lie apart, and each within its area"
-        raise InputError(f"the box {lost} cannot be told from another place of the picture", hint=hint)
+        hint = "boxes of one area must lie apart, each within its area"
+        raise InputError(f"the box {lost} cannot be distinguished from another place on the picture", hint=hint)
     covered = next((name for name, at in middles.items() if drawn.locate(at) != name), "")
     if covered:
         raise InputError(f"an area of the picture covers hex {covered}", hint="leave that hex out of terrain.txt")

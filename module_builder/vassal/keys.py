@@ -89,7 +89,7 @@ def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
         ("Notes", NOTES.words),
         ("Counters out of play", AWAY.words),
     ]
-    buttons += [("Clear the marks and trails of all that moved", CLEAR_MOVED.words)]
+    buttons += [("Clear the marks and trails of all moved counters", CLEAR_MOVED.words)]
     for button, tracks in lapses(game).items():
         words = END_OF_PHASE.words if button == "End of phase" else ""
         buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
@@ -180,8 +180,8 @@ def _statuses(body: etree._Element, game: Game) -> None:
         body,
         "p",
         f"Take a side with the button Side. {turned} turns your counter face down for the other side, {gone} "
-        "hides it; only your side sees the Private window. The assistant shows a side only that, and what the rules let it "
-        "know: assistant check GAME.vsav --as SIDE.",
+        "hides it; only your side sees the Private window. The assistant shows each side only what it may see there "
+        "and what the rules let it know: assistant check GAME.vsav --as SIDE.",
     )
 
 
@@ -202,8 +202,8 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
     _add(
         body,
         "p",
-        "The map does not state this ground, so it is unknown until you do. Write it in the window Notes, tab Public, below the "
-        f"line “{HEADING}”, one of the words for each:",
+        "The map does not state this terrain: it is unknown until you do. In the window Notes, tab Public, below the "
+        f"line “{HEADING}”, write one of these words for each:",
     )
     _add(body, "pre", "\n".join([HEADING, *(track.how_to_state(subjects[track.on]) for track in said)]))
 

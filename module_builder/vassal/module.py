@@ -208,7 +208,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
     yield from piece_faults(plan.own.elements, _extra_file(wanted), plan.names)
     for missing in missing_files(plan.root, plan.names):
         hint = f"put it into {wanted.extra or 'the folder that [module] extra names'}"
-        what = f"the module names the file {missing} and does not have it"
+        what = f"the module names the file {missing} but does not have it"
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 

@@ -116,7 +116,7 @@ def test_the_notes_name_no_unit_that_somebody_hides(tmp_path: Path) -> None:
     answers = dict(word.split("=") for word in f"{FIRST} losses=29/20,27/3".split())
     report, asked = answered(position, "battle", answers, **position.asks[0].parameters)
     hidden = asked.with_state(parse("40.20: 25/3, 27/3 masked=russian", position).state)
-    with pytest.raises(InputError, match="name a unit that somebody hides, and everybody reads the notes"):
+    with pytest.raises(InputError, match="name a unit that somebody hides, but everybody can read the notes"):
         pass_on(hidden, report, SAVE, tmp_path / "half.vsav")
     pass_on(hidden, report, SAVE, tmp_path / "half.pos")  # a position is open to whoever has it
     assert [path.name for path in tmp_path.iterdir()] == ["half.pos"]

@@ -33,10 +33,10 @@ SPOILED = [
     ("game.toml", 'red = ["red"]', '"" = ["red"]', "[sides] '' cannot be the name of a side"),
     ("game.toml", "red = [", "umpire = [", "[sides] 'umpire' cannot be the name of a side"),
     ("game.toml", 'file = "roster.csv"', 'file = "/etc/passwd"', "'/etc/passwd' leads out of the game's folder"),
-    ("game.toml", 'file = "roster.csv"', 'file = "ros\\u0000ter.csv"', "a text has a sign that cannot be printed"),
+    ("game.toml", 'file = "roster.csv"', 'file = "ros\\u0000ter.csv"', "a text has a character that cannot be printed"),
     ("charts.toml", 'file = "charts/', 'file = "../', "leads out of the game's folder"),
     ("game.toml", "setups/start.pos", "../start.pos", "names ../start.pos, which is outside the game's folder"),
-    ("game.toml", '[["examples/attack.pos"', '[["x\\u0000.pos"', "a text has a sign that cannot be printed"),
+    ("game.toml", '[["examples/attack.pos"', '[["x\\u0000.pos"', "a text has a character that cannot be printed"),
     ("game.toml", "columns = [1, 10]", "columns = [10, 1]", "[grid] columns run from 10 to 1"),
     (
         "game.toml",
@@ -111,7 +111,7 @@ def test_a_roster_behind_a_link_is_refused(heath: Path) -> None:
 def test_many_mistakes_end_the_check(heath: Path) -> None:
     (heath / "game.toml").write_text("".join(f"key{number} = 1\n" for number in range(30_000)))
     done = CliRunner().invoke(builder, ["check", "heath"])
-    assert (done.exit_code, done.stdout) == (1, "heath: the first 100 mistakes; mend these, and check again\n")
+    assert (done.exit_code, done.stdout) == (1, "heath: the first 100 mistakes; correct these, and check again\n")
     first, *others = done.stderr.splitlines()
     assert first == "module-builder: game.toml:1: key0: unknown key"
     assert len(others) == 99

@@ -83,7 +83,7 @@ def test_a_second_run_says_that_there_is_a_first(tmp_path: Path) -> None:
     with alone(tmp_path), pytest.raises(InputError) as caught, alone(tmp_path, 0.05):
         pass
     assert caught.value.what == "another run is changing the files in it"
-    assert caught.value.hint == "try again when that one has ended"
+    assert caught.value.hint == "try again when that run has ended"
 
 
 def test_a_lock_ends_with_its_run_however_that_ends(tmp_path: Path) -> None:

@@ -82,9 +82,8 @@ def test_colours_that_the_game_leaves_to_us_can_be_told_apart(folder: Path) -> N
 
 def test_words_without_a_symbol_are_named(folder: Path) -> None:
     made = game(folder)
-    assert (
-        "no symbol for elephants, velites, so that counters show the word: draw symbols/elephants.svg, or see"
-        in next(remark for remark in look_remarks(made) if "symbol" in remark)
+    assert "no symbol for elephants, velites: counters show the word; draw symbols/elephants.svg, or see" in next(
+        remark for remark in look_remarks(made) if "symbol" in remark
     )
 
 

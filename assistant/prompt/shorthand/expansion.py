@@ -202,11 +202,11 @@ class _Shorthand:
             if not self.words.track_stated("hex", said):
                 said = self.words.complete("unit", word)
                 if self.words.track_stated("unit", said) in ("", *self.stacks.identity):
-                    hint = "units stand in one hex: name each stack on a line of its own"
+                    hint = "only facts about hexes follow several hexes: type each stack on a line of its own"
                     raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
             ground.append(said)
         if not ground:
-            raise InputError(f"no fact about {places}", hint="add terrain after them")
+            raise InputError(f"no fact given about {places}", hint="add terrain after them")
         return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
@@ -271,7 +271,7 @@ class _Shorthand:
         before: Mapping[str, str] = {}
         if len(targets) > 1:
             both = f"{targets[0].place} and {targets[1].place}"
-            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks one hex")
+            raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
         if not targets:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(prompt.ask)
@@ -282,7 +282,7 @@ class _Shorthand:
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[prompt.target])
         if any(stack.place == target for stack in behind):
-            raise InputError(f"{target} is the attacked hex", hint="after the < stand the hexes that attack it")
+            raise InputError(f"{target} is the attacked hex", hint="the hexes that attack it come after the <")
         places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[prompt.attackers]:
@@ -320,12 +320,12 @@ class _Shorthand:
             )
             yield " ".join([side, *(self.words.complete("hexside", word) for word in words[1:])])
         elif self.words.named_unit(first) and len(words) == 1:
-            raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
+            raise InputError(f"no fact given about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named_unit(first):
             self.check_order(first, words[1:])
             unit, *others = self.stacks.read_units(words)
             if others:
-                hint = "put the hex before units that stand together"
+                hint = "put the hex before stacked units"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
             yield unit.write(self.words.vocabulary, alone=True)
         elif (word := self.words.complete("game", first)) != first.text or self.words.vocabulary.read("game", first):
@@ -342,9 +342,9 @@ class _Shorthand:
         lines = list(self.stacks.write_stacks(stacks))
         silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
         if silent and len(stacks) > 1:
-            raise InputError(f"no fact about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
+            raise InputError(f"no fact given about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
         if silent:
-            raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
+            raise InputError(f"no fact given about {first.text}", hint="add units or terrain after it")
         yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:
@@ -355,7 +355,7 @@ class _Shorthand:
                 place = self.words.place(word.text) if re.match("[0-9]", word.text) and not word.quoted else ""
             if place and not self.words.unit(word.text):
                 name = quoted(self.words.unit(unit.text))
-                raise InputError(f"a hex stands before its units: {place} {name}", hint="type the line in that order")
+                raise InputError(f"a hex comes before its units: {place} {name}", hint="type the line in that order")
 
 
 def _split_at_sign(line: str) -> tuple[str, str, str]:

@@ -68,7 +68,7 @@ class Questions:
             hint = " ".join(
                 [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
             )
-            raise InputError(f"{name} does not know {bare[-1].text!r}", hint=hint)
+            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=hint)
         read = [self.complete_parameter(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
         return Asked(
             name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
@@ -111,7 +111,7 @@ class Questions:
         unnamed = prompt.also.get(name, "")
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
-            raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
+            raise InputError(f"{name} does not understand {others[-1].text!r}", hint=hint)
         about = self.combat if name == prompt.ask else self.about
         before = about.parameters if about else {}
         kept = {field: before[field] for field in self.fields(name) if field in before}
@@ -260,13 +260,13 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         return None
     if track and track.on != "game":
         example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
-        hint = f"put that first: {example}{track.written.replace('{}', '...')}"
-        return InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
+        hint = f"put the {track.on} first: {example}{track.written.replace('{}', '...')}"
+        return InputError(f"{track.name} is a fact about {'an' if track.on == 'army' else 'a'} {track.on}", hint=hint)
     also = questions.prompt.also
     if behind and (meant := [name for name in also if name.startswith(first.text.casefold())]):
         return InputError(f"{first.text!r} is not understood", hint=f"type {meant[0]} {behind[0].text}")
     if options := [word for word in known.vocabulary.whole("game") if word.startswith(first.text.casefold())]:
-        hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
+        hint = f"a fact about the whole game must be typed in full: {' or '.join(options)}"
         return InputError(f"{first.text!r} is not understood", hint=hint)
     if equals and (asks := questions.questions_with(name)):
         now = f", not of {questions.now.question}" if questions.now else ""
@@ -275,7 +275,7 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
     if not equals and (taken := words_begun(first.text, questions.parameters_now)):
         hint = f"write {' or '.join(f'{parameter}=...' for parameter in taken)}"
-        return InputError(f"{first.text!r} alone is not understood", hint=hint)
+        return InputError(f"{first.text!r} on its own is not understood", hint=hint)
     if not first.text.isalpha():
         return None
     names = questions_of(known.game)
@@ -283,14 +283,14 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
         return InputError(f"{first.text!r} may be {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
-        hint = "after a question stands a unit or a hex, and NAME=VALUE for the rest"
-        return InputError(f"{question} does not know {behind[0].text!r}", hint=hint)
+        hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
+        return InputError(f"{question} does not understand {behind[0].text!r}", hint=hint)
     return None
 
 
 def leftover_error(words: Sequence[Word], question: str) -> InputError:
     """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
-    hint = "several values have commas and no spaces between them: NAME=3,20"
+    hint = "separate several values by commas, without spaces: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 

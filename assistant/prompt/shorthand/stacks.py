@@ -159,7 +159,7 @@ class Stacks:
         """
         units = self.state.stack(stack.place) if each else ()
         if each and not units:
-            raise InputError(f"no unit stands in {stack.place}", hint="put its units after it")
+            raise InputError(f"no unit stands in {stack.place}", hint="type its units after it")
         return units
 
     def signed_unit(self, word: Word) -> str:
@@ -208,8 +208,8 @@ class Stacks:
                 typed.append(word)
                 joins = False
             elif self.words.named_unit(word) or may_be_new(word):
-                hint = "put a + or - before each, or before none to name the whole stack"
-                raise InputError(f"{word.text} has no sign", hint=hint)
+                hint = "put a + or - before each unit, or before none to name the whole stack"
+                raise InputError(f"{word.text} has no + or -", hint=hint)
             else:
                 typed.append(word)
         kept = [DescribedUnit([], name) for name in there if name not in stack.off]
@@ -292,9 +292,9 @@ class Stacks:
             for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
                 hint = hint_of_hexside(short[text], here, self.combat, self.words, unit.id)
                 if hint or len(short[text]) < LETTERS:
-                    hint = hint or f"type {text} in full if it is that"
+                    hint = hint or f"type {text} in full if that is meant"
                     kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
-                    raise InputError(f"{short[text]!r} alone does not make {unit.id} {kind}", hint=hint)
+                    raise InputError(f"{short[text]!r} on its own does not make {unit.id} {kind}", hint=hint)
         self.doubts += filter(None, map(self.doubt_of_side, units))
         return units
 
@@ -306,9 +306,7 @@ class Stacks:
         said = {self.words.track_stated("unit", text) for text in unit.after}
         if not (flips and less and unit.ratings and {flips.name, less} <= said):
             return ""
-        return (
-            f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
-        )
+        return f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, with those of its front unknown"
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
@@ -328,7 +326,7 @@ class Stacks:
         kind = self.identity_of(last, self.game.file.picture.symbol).removesuffix("?")
         if all(kind in self.game.tracks[name].kinds for name in pair):
             meant = " ".join(f"{name}={number}" for name, number in zip(pair, numbers, strict=True))
-            yield f"{meant} of {last.id} would be typed so; make a new unit {word.text}"
+            yield f"numbers of {last.id} are typed {meant}; make a new unit {word.text}"
 
     def contradicts(self, unit: DescribedUnit, text: str) -> bool:
         """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no
@@ -351,7 +349,7 @@ class Stacks:
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
             meant = sorted({text.removesuffix("?"), *begun})
-            raise InputError(f"{letter!r} alone may be {' or '.join(meant)}", hint="type more letters")
+            raise InputError(f"{letter!r} on its own may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign_error(self, word: Word, said: str) -> InputError:
         """The error of a sign without a number. said: the track of which it is a word."""
@@ -362,7 +360,7 @@ class Stacks:
         }
         written[self.game.tracks[said].title] = f"{said}={word.text}"
         hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
-        return InputError(f"{word.text!r} alone is not understood", hint=f"write {hint}")
+        return InputError(f"{word.text!r} on its own is not understood", hint=f"write {hint}")
 
     def with_values(self, words: Sequence[Word], on: Subject) -> Iterator[Word]:
         """The words, with the name of a fact about a kind of subject and a value behind it as one: `cel -2` is

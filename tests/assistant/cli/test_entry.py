@@ -180,7 +180,7 @@ def test_what_is_typed_is_kept(
     assert [one.key[1] for one in enter_drawn(pack, "east", asks, ask)] == left_out
     assert (tmp_path / "map.lines").read_text("utf-8").splitlines() == kept
     assert prompts[0].startswith("RR line, 2 times drawn as rail2 (58.50|58.51, 58.51|58.52 no-rail|")
-    assert prompts[0].endswith("; = if all are, an empty line for one after the other): ")
+    assert prompts[0].endswith("; = if all are, an empty line to be asked one by one): ")
     assert prompts[-1].startswith("terrain of 68.35, drawn as clear (68.35 clear|")
     assert ("'forest' is not allowed" in capsys.readouterr().out) == ("forest" in lines)
 
@@ -271,12 +271,12 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("12 16 7", "3 values for the 10 of 1/1"),
+        ("12 16 7", "3 values for the 10 columns of 1/1"),
         (DIVISION.replace("16", "="), "defence: there is no value before ="),
         (DIVISION.replace("16", "many"), "defence strength printed: 'many' is not allowed"),
         ("steeps=12", "unknown track 'steeps'"),
         ("steps=12 steps=11", "steps is given twice"),
-        ("=", "there is no counter before it with values"),
+        ("=", "no counter before it has values"),
     ],
 )
 def test_a_slip_is_refused_and_nothing_of_its_line_kept(twilight: Game, tmp_path: Path, line: str, fault: str) -> None:
@@ -318,9 +318,7 @@ def test_the_check_names_the_counters_that_lack_values(data: Path, twilight: Gam
 
 def test_the_check_names_words_that_are_made_up_and_no_column_asks_for(data: Path, twilight: Game) -> None:
     made_up = [unit for unit, facts in twilight.roster.items() if "army" in facts and facts["army"][0].doubtful]
-    told = (
-        f"made up besides: army of {made_up[0]} and {len(made_up) - 1} more; to state it, type army=VALUE for a counter"
-    )
+    told = f"also made up: army of {made_up[0]} and {len(made_up) - 1} more; to state it, type army=VALUE for a counter"
     assert told in run(data, "pack", "check", GAME).stdout
     run(
         data,
@@ -337,7 +335,7 @@ def test_the_check_names_words_that_are_made_up_and_no_column_asks_for(data: Pat
 def test_words_that_name_no_counter(data: Path) -> None:
     refused = run(data, "pack", "enter", GAME, "counters", "germn")
     assert (refused.returncode, refused.stdout) == (3, "")
-    assert "no counter is of germn" in refused.stderr
+    assert "no counter belongs to germn" in refused.stderr
 
 
 def test_a_game_whose_tracks_name_no_kinds_asks_for_what_is_known_of_a_kind(tmp_path: Path) -> None:
@@ -424,7 +422,7 @@ def test_the_commands(data: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("set", GAME, "turn", "one", "date", "x"), "'one' is not the number of a turn"),
+        (("set", GAME, "turn", "one", "date", "x"), "'one' is not a turn number"),
         (("set", GAME, "turn", "9", "rail-rate", "13"), "the rail-rate of turn 9 contradicts the rulebook"),
         (("set", GAME, "army", "german Eigth", "attachment-limit", "5"), "unknown army 'german Eigth'"),
         (("enter", GAME, "turns", "dat"), "'dat' is not a fact about a turn"),

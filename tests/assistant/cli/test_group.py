@@ -82,7 +82,7 @@ def test_with_two_games_a_rule_alone_is_told_what_to_put_before_it() -> None:
     hint = f"write: assistant rules {games[0]} 10.8; installed: {', '.join(games)}"
     assert (done.exit_code, done.stderr.splitlines()) == (
         3,
-        ["assistant: 10.8 is the number of a rule, and no game is named", f"  {hint}"],
+        ["assistant: 10.8 is a rule number, but no game is named", f"  {hint}"],
     )
 
 

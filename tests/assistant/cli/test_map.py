@@ -69,4 +69,4 @@ def test_a_question_without_such_a_map_says_so() -> None:
     battle = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos"
     done = CliRunner().invoke(cli, ["battle", str(battle), "--map"])
     assert done.exit_code == 3
-    assert "there is no map in letters of this answer to battle" in done.stderr
+    assert "there is no map in letters for this answer to battle" in done.stderr

@@ -120,7 +120,7 @@ def test_the_save_that_is_asked_about_is_never_written_over(tmp_path: Path) -> N
     [
         (
             ["dig-in", "--unit", "25/3", "--points", "7", "--as", "russian"],
-            "new.vsav: a save holds the game of both sides",
+            "new.vsav: a save holds both sides' game",
         ),
         (["battle", "--answers", DICE, "--module", "missing.vmod"], "missing.vmod: there is no such file"),
     ],

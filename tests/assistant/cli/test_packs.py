@@ -94,7 +94,7 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert ground.startswith("41.19 high-mountain   instead of ") and ground.endswith(" (drawn) on board east")
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 15 of 144 complete\n")
-    assert "is not a fact to keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+    assert "is not a fact that a pack can keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
 
 
 def test_a_file_with_another_name_than_a_pack_has_is_named(data: Path) -> None:

@@ -74,7 +74,7 @@ def test_what_the_log_lacks_is_told_with_how_to_state_it() -> None:
     assert (
         "? the log lacks this; type into the chat before the dice, with what is missing: ask battle at=41.19" in found
     )
-    assert "Dice that may be for it then: step 1: 2d6 2+5 = 7; step 2: 1d6 3; step 3: 1d6 4" in found
+    assert "Dice that may then be for it: step 1: 2d6 2+5 = 7; step 2: 1d6 3; step 3: 1d6 4" in found
     missing = account(explain(table(f"{BATTLE}{ASK}", *DICE), "game.vlog"))
     assert "? the log lacks this; type into the chat after the dice: answers NAME=VALUE" in missing
     nothing = account(explain(table(BATTLE, DICE[0], "say: ask batle at=41.19"), "game.vlog"))
@@ -99,7 +99,7 @@ def test_json_holds_everything_with_the_whole_reports() -> None:
 
 def test_a_side_is_told_nothing_of_the_steps_in_between() -> None:
     said = run("explain", str(LOG), "--as", "central-powers").stdout
-    assert said.splitlines()[0].endswith("9 lines of throws and talk, counted as steps, 1 question explained")
+    assert said.splitlines()[0].endswith("9 lines of throws and chat, counted as steps, 1 question explained")
     assert "cel -2" not in said and "Seen: what the Central Powers side may know" in said
 
 

@@ -514,7 +514,7 @@ def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
 
 
 def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"tracks.toml: \[wall\] has a second name"):
+    with pytest.raises(InputError, match=r"tracks.toml: \[wall\] also has a `name`: its heading is its name"):
         read_game("creek", written(tmp_path, tracks=TRACKS + WALL + 'name = "lots"'))
 
 

@@ -111,8 +111,8 @@ def test_bare_numbers_are_the_dice_of_one_roll(
 @pytest.mark.parametrize(
     ("text", "dice", "said"),
     [
-        ("5 6", ["2d6", "2d6"], "'5 6' may be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
-        ("5, 6", ["2d6", "2d6"], "'5, 6' may be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
+        ("5 6", ["2d6", "2d6"], "'5 6' could be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
+        ("5, 6", ["2d6", "2d6"], "'5, 6' could be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
         ("2 5 3 4", ["2d6"] * 4, "or 2+5 for roll a, 3+4 for roll b"),
     ],
 )
@@ -123,7 +123,7 @@ def test_numbers_that_may_be_totals_or_dice_are_refused(
     with pytest.raises(InputError) as refused:
         read_answer(TABLE, asks[0], text)
     assert said in refused.value.what
-    assert refused.value.hint.startswith("nothing is taken; join the dice of a roll by +")
+    assert refused.value.hint.startswith("nothing was entered; join the dice of one roll with +")
 
 
 @pytest.mark.parametrize("dice", [["1d6"], ["2d6"], ["1d6", "2d6"]])
@@ -154,10 +154,18 @@ def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[As
 @pytest.mark.parametrize(
     ("text", "totals", "said"),
     [
-        ("3 4 5", [3], "'3 4 5' may be 3 for roll a, 4 5 for what the cell leads to; or 3+4 for roll a, 5 for roll b"),
-        ("2 4 3", [6], "'2 4 3' may be 2 for roll a, 4 for roll b, 3 for roll c; or 2+4 for roll a, 3 for what the"),
-        ("2 4 3", [2, 6], "'2 4 3' may be 2 for roll a, 4 3 for what the cell leads to; or 2+4 for roll a, 3 for what"),
-        ("9 4 5", [9], "no roll waits for 4, only: roll a (2d6)"),
+        (
+            "3 4 5",
+            [3],
+            "'3 4 5' could be 3 for roll a, 4 5 for what the cell leads to; or 3+4 for roll a, 5 for roll b",
+        ),
+        ("2 4 3", [6], "'2 4 3' could be 2 for roll a, 4 for roll b, 3 for roll c; or 2+4 for roll a, 3 for what the"),
+        (
+            "2 4 3",
+            [2, 6],
+            "'2 4 3' could be 2 for roll a, 4 3 for what the cell leads to; or 2+4 for roll a, 3 for what",
+        ),
+        ("9 4 5", [9], "no roll is left for 4 after roll a (2d6)"),
     ],
 )
 def test_a_chart_cell_that_is_not_known_makes_no_reading_impossible(
@@ -167,7 +175,7 @@ def test_a_chart_cell_that_is_not_known_makes_no_reading_impossible(
     with pytest.raises(InputError) as refused:
         read_answer(TABLE, asks[0], text)
     assert refused.value.what.startswith(said)
-    assert refused.value.hint.startswith("nothing is taken; ")
+    assert refused.value.hint.startswith("nothing was entered; ")
 
 
 @pytest.mark.parametrize(
@@ -191,21 +199,21 @@ def test_the_only_reading_is_taken_whatever_is_not_known(
 def test_a_line_is_never_dice_of_one_roll_and_the_total_of_another(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two checks at 2d6."""
     asks = rolls(["2d6", "2d6"], monkeypatch)
-    with pytest.raises(InputError, match="no roll waits for"):
+    with pytest.raises(InputError, match="no roll is left for"):
         read_answer(TABLE, asks[0], text)
 
 
 def test_a_lone_die_after_a_roll_of_other_dice_is_not_taken_for_a_total(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both players threw a die for their losses, but only one of them loses anything; the second is not the check's total."""
     asks = rolls(["1d6", "2d6"], monkeypatch)
-    with pytest.raises(InputError, match=r"next comes roll b \(2d6\): 3 may be one die of it") as refused:
+    with pytest.raises(InputError, match=r"next comes roll b \(2d6\): 3 may be only one of its dice") as refused:
         read_answer(TABLE, asks[0], "3 3")
-    assert refused.value.hint.startswith("nothing is taken")
+    assert refused.value.hint.startswith("nothing was entered")
 
 
 def test_more_dice_than_rolls_name_what_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asks = rolls(["1d6"], monkeypatch)
-    with pytest.raises(InputError, match=r"no roll waits for 4, only: roll a \(1d6\)"):
+    with pytest.raises(InputError, match=r"no roll is left for 4 after roll a \(1d6\)"):
         read_answer(TABLE, asks[0], "3 4")
 
 
@@ -228,8 +236,8 @@ def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("2 3 4", "may be 2 for roll a, 3 4 for what comes after that; or 2+3 for roll a, 4 for roll b"),
-        ("6 5 4", "may be 6 for roll a, 5 for roll b, 4 for roll c; or 6+5 for roll a, 4 for what comes after that"),
+        ("2 3 4", "could be 2 for roll a, 3 4 for what comes after that; or 2+3 for roll a, 4 for roll b"),
+        ("6 5 4", "could be 6 for roll a, 5 for roll b, 4 for roll c; or 6+5 for roll a, 4 for what comes after that"),
         ("3 3 9", ""),
         ("11 3 4", ""),
     ],
@@ -240,7 +248,7 @@ def test_results_that_nobody_foresees_make_no_reading_impossible(
     asks = then_a_choice(monkeypatch)
     with pytest.raises(InputError) as refused:
         read_answer(TABLE, asks[0], text)
-    assert refused.value.what == f"{text!r} {said}" if said else "no roll waits for" in refused.value.what
+    assert refused.value.what == f"{text!r} {said}" if said else "no roll is left for" in refused.value.what
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
         "= column 1:1, Large; roll 2d6",
         "Odds and column: 42 against 23 is 2:1; -1 attackers of 2 corps or independent stacks: column 1:1",
         "Magnitude and losses: Large; loss rolls: attacker +2, defender +2",
-        "What would change it: 16 more for 3:1; 7 to spare; without 25/3 or without 27/3: 1:2",
+        "What would change it: 16 more for 3:1 before shifts; 7 to spare; without 25/3 or without 27/3: 1:2",
         "Chances: none without 16 chart cells",
         "Rulings: flip-point=half-up",
         "assumed: ?1 attacker-ap=all, ?2 defender-ap=all",
@@ -192,7 +192,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
-        ("flank", "! 'flank' alone is not understood\n  write flanked=..."),
+        ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],
@@ -243,8 +243,10 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     enter(session, "t=1", EXAMPLE, "7", "3 4")
     before = session.table
     said = enter(session, line)
-    assert said.startswith("! a line states older losses, here of ") and "asked for now: 2 step losses of the" in said
-    assert "choose by number or by names, such as 25/3,27/3; older losses are changed before the dice" in said
+    assert said.startswith("! the line states earlier losses, of ") and "asked for now: 2 step losses of the" in said
+    assert (
+        "choose by number or by names, such as 25/3,27/3; earlier losses are changed before the dice are rolled" in said
+    )
     assert session.table == before
     assert "cel=-1" in enter(session, "27/3 cel -1", "y"), "any other fact may be corrected"
     assert "read: 1/1 -2" in enter(session, "1/1 -2", "y"), "and the losses of whoever is not chosen from"
@@ -261,7 +263,7 @@ def test_what_is_owed_is_said_in_words(session: Session) -> None:
 
 def test_a_question_without_one_of_its_parameters_asks_for_that_one(session: Session) -> None:
     said = enter(session, "4020 25/3", "prepared 25/3")
-    assert said.startswith("! at: the hex that the unit is to attack is not stated\n  name it: at=HEX; type that alone")
+    assert said.startswith("! at: the hex that the unit is to attack is not stated\n  name it: at=HEX; type only that")
 
 
 def test_what_a_line_replaces_is_said(session: Session) -> None:
@@ -362,7 +364,7 @@ def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) 
 
 
 def test_a_table_without_units_is_not_said_to_have_some(session: Session) -> None:
-    said = "! empty the table, with what is stated, though no unit is on it? (y or n)"
+    said = "! empty the table, with facts but no units on it? (y or n)"
     assert enter(session, "t=1", "new") == said
     assert enter(session, "n", "4119 1/1", "new") == "! empty the table, with 1 unit on it? (y or n)"
 
@@ -382,7 +384,7 @@ def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path)
 
 def test_carried_out_on_the_table_and_in_the_journal(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, *DICE, "done")
-    assert said.startswith("carried out and written into the journal: Battle at 41.19")
+    assert said.startswith("carried out and entered in the journal: Battle at 41.19")
     state = session.table.position.state
     assert (state.value("lost", "29/20"), state.value("cel", "27/3")) == (4, -2)
     assert session.table.asked is None
@@ -469,7 +471,7 @@ def test_units_join_a_stack_and_leave_it(session: Session) -> None:
     for line, said in {
         "4020 -29/20": "29/20 is not in 40.20",
         "4020 +27/3": "27/3 is in 40.20 already",
-        "4020 +29/20 28/20": "28/20 has no sign",
+        "4020 +29/20 28/20": "28/20 has no + or -",
     }.items():
         assert enter(session, line).startswith(f"! {said}")
 
@@ -630,7 +632,7 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     assert enter(session, "t=2").startswith("read: turn=2\n! table not kept"), "each line says so"
     session.enter(EXAMPLE)
     said = enter(session, *DICE, "done")
-    assert "carried out, not kept: Battle at 41.19" in said and "written into the journal" not in said
+    assert "carried out, not kept: Battle at 41.19" in said and "entered in the journal" not in said
 
 
 def test_a_parameter_that_was_chosen_holds_for_one_combat(session: Session) -> None:
@@ -872,8 +874,8 @@ def test_no_control_character_of_a_name_reaches_the_screen(session: Session) -> 
 def test_a_file_that_the_table_did_not_write_is_saved_under_another_name(session: Session, data: Path) -> None:
     mine = data / "a table.pos"
     mine.write_text("mine")
-    hint = f'  remove it, or take another name: save "{data / "a table-2.pos"}"'
-    refused = f"! the file already exists, and is not as this table has saved it\n{hint}"
+    hint = f'  remove it, or use another name: save "{data / "a table-2.pos"}"'
+    refused = f"! the file already exists, and is not the version that this table saved\n{hint}"
     assert enter(session, f'save "{mine}"') == refused
     assert mine.read_text() == "mine"
     assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
@@ -907,18 +909,18 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
 def test_more_dice_than_are_rolled(session: Session) -> None:
     """None of them is taken, and the prompt names what is asked for."""
     assert enter(session, "t=1", EXAMPLE, "7 3 4 9") == (
-        "! no roll waits for 9, only: Combat Results Table, summer, 1:1 (2d6); Step Loss Results Table, Large, attacker (1d6); "
-        "Step Loss Results Table, Large, defender (1d6)\n  nothing is taken; after that comes: 2 step losses of the attacker"
+        "! no roll is left for 9 after Combat Results Table, summer, 1:1 (2d6); Step Loss Results Table, Large, attacker (1d6); "
+        "Step Loss Results Table, Large, defender (1d6)\n  nothing was entered; next comes: 2 step losses of the attacker"
     )
     assert enter(session, "7", "3", "3 3").startswith(
-        "! no roll waits for 3, only: Step Loss Results Table, Large, defender (1d6)\n  nothing is taken; after that comes"
+        "! no roll is left for 3 after Step Loss Results Table, Large, defender (1d6)\n  nothing was entered; next comes"
     )
     enter(session, "4", "3", "12")
     said = enter(session, "5, 6, 7")
     assert said.startswith(
-        "! no roll waits for 7, only: Effectiveness Check in 40.19 (2d6); Effectiveness Check in 41.19"
+        "! no roll is left for 7 after Effectiveness Check in 40.19 (2d6); Effectiveness Check in 41.19"
     )
-    assert said.endswith("after that comes: 27/3 in 40.20: hex 1 of 1 of the retreat")
+    assert said.endswith("next comes: 27/3 in 40.20: hex 1 of 1 of the retreat")
 
 
 def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
@@ -995,8 +997,8 @@ def test_any_other_stack_line_is_no_choice(session: Session, line: str) -> None:
 
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
-    assert said == "! 1 unit is named, and 2 are needed\n  such as 25/3,27/3, or choose by number"
-    assert enter(session, "27/3,25/3 29/20").startswith("! 3 units are named, and 2 are needed\n")
+    assert said == "! 1 unit is named, but 2 are needed\n  such as 25/3,27/3, or choose by number"
+    assert enter(session, "27/3,25/3 29/20").startswith("! 3 units are named, but 2 are needed\n")
     assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
 
 
@@ -1144,7 +1146,7 @@ def test_an_option_of_the_whole_game_needs_its_whole_word(session: Session, line
     enter(session, "t=1", "4119 1/1 -16-7-11 < 4020 25/3 10--5-10")
     assert enter(session, line).startswith("! ")
     enter(session, "off 25/3")
-    assert "needs its whole word: " in enter(session, line)
+    assert "must be typed in full: " in enter(session, line)
     assert session.table.position.state.value("campaign") is None
     enter(session, "campaign")
     assert session.table.position.state.value("campaign") is True
@@ -1152,7 +1154,7 @@ def test_an_option_of_the_whole_game_needs_its_whole_word(session: Session, line
 
 def test_a_question_that_was_refused_for_want_of_a_parameter_waits_for_it(session: Session) -> None:
     said = enter(session, "t=1", "4020 25/3 10--5-10", "prepared 25/3")
-    assert said.endswith("type that alone, as NAME=VALUE, and `prepared` is asked again with it")
+    assert said.endswith("type only that, as NAME=VALUE, and `prepared` is asked again with it")
     assert enter(session, "at=4119").startswith("read: prepared unit=25/3 at=41.19")
     assert enter(session, "forced-march 25/3 points=1 spent=8").startswith("! points or spent: give one of the two")
 
@@ -1215,7 +1217,7 @@ def test_a_further_question_about_the_combat_on_the_table(session: Session) -> N
     assert "= 1:1 takes 20 points against 16: 25/3, 27/3 without an AP" in enter(session, "ap=none")
     assert session.table.asked and session.table.asked.parameters["at"] == "41.19"
     assert "= column 1:1, Large" in enter(session, "ap=all", "battle")
-    assert "need does not know 'swiftly'" in enter(session, "need 3:1 swiftly")
+    assert "need does not understand 'swiftly'" in enter(session, "need 3:1 swiftly")
 
 
 def test_dice_that_nothing_asks_for(session: Session) -> None:
@@ -1409,7 +1411,7 @@ def test_a_combat_without_its_sign_is_refused_with_the_sign(session: Session, si
 def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     refused = enter(session, "4019 mi 29/20").splitlines()
-    assert refused[0] == "! 'mi' alone does not make 29/20 a minor-depot"
+    assert refused[0] == "! 'mi' on its own does not make 29/20 a minor-depot"
     assert refused[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert "minor-depot" not in enter(session, "position")
@@ -1537,7 +1539,7 @@ def test_other_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said
     assert "; still: 1/1 supply=low" in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2 cel=-1"))
     more = "prepared=41.19 supply=low displaced entrained isolated"
     enter(session, f"25/3 {more}", f"27/3 {more}")
-    assert "; still: 1/1 lost 2, 12 other facts of its units" in " ".join(enter(session, EXAMPLE).split())
+    assert "; still: 1/1 lost 2, 12 other facts about its units" in " ".join(enter(session, EXAMPLE).split())
 
 
 def test_another_phase_says_at_once_that_a_combat_half_fought_is_still_owed(session: Session) -> None:
@@ -1579,7 +1581,7 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
     enter(session, "turn=3 phase=first-combat phasing=central-powers", "2620 clear: Rus-2 (1-4-4), Rus-3 (1-5-4)")
     enter(session, "2621: AH-4 (40-2-4)", "2620|2621 open", "2620 < 2621", "2")
     said = enter(session, "Rus-2 reversed")
-    assert said.startswith("! a line states older losses, here of Rus-2; asked for now: BB: which army")
+    assert said.startswith("! the line states earlier losses, of Rus-2; asked for now: BB: which army")
     assert "AH-4 reversed" in enter(session, "AH-4 reversed").splitlines()[0], "of others it is a fact, and said"
 
 
@@ -1631,7 +1633,10 @@ def test_what_a_battle_has_cost_is_not_counted_twice_without_a_yes(
     enter(session, *before)
     laid = session.table
     said = enter(session, line)
-    assert f"entered by `done`; is this from before it: {meant}? (y or n)" in said and session.table is laid
+    assert (
+        f"enters what the battle itself costs; was this so before it: {meant}? (y or n)" in said
+        and session.table is laid
+    )
     assert enter(session, "n") == "nothing has changed"
     assert "read: " in enter(session, line, "y") and session.table.position.answers == laid.position.answers
 
@@ -1722,14 +1727,14 @@ def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> Non
 def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(session: Session) -> None:
     enter(session, "4018 1/1", "new")
     assert enter(session, "n") == "nothing has changed"
-    assert enter(session, "n") == "! 'n' answers nothing now\n  `new` is typed in full"
-    assert enter(session, "4018c", "n").startswith("! 'n' answers nothing now"), "it never empties the table"
+    assert enter(session, "n") == "! 'n' does not answer anything now\n  `new` must be typed in full"
+    assert enter(session, "4018c", "n").startswith("! 'n' does not answer anything now"), "it never empties the table"
     assert "empty the table" in enter(session, "ne")
     enter(session, "y", "4023 3train range=3 extended-range=6", "4023/4022/4021/4020 25/3")
     assert "undecided" in enter(session, "y") and "operational RR line" in session.prompt
     for answer in ("n", "y", "n"):
         said = enter(session, answer)
-        assert said.startswith(f"! {answer!r} answers nothing now\n  type it, as 40.22-40.23")
+        assert said.startswith(f"! {answer!r} does not answer anything now\n  type it, as 40.22-40.23")
     assert "undecided; type it, as 40.22-40.23" in " ".join(enter(session, "supply").split())
 
 
@@ -1738,25 +1743,25 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
     [
         (
             "undo 2",
-            "! `undo` takes nothing after it\n  `undo` alone takes back a line, and again the line before it",
+            "! `undo` takes nothing after it\n  `undo` takes back one line; typed again, the line before it",
         ),
         ("why 3", "! `why` takes nothing after it"),
         ("n 3:1", "! 'n' is not understood\n  type need 3:1"),
-        ("<4119 25/3", "! 41.19 is the attacked hex\n  after the < stand the hexes that attack it"),
+        ("<4119 25/3", "! 41.19 is the attacked hex\n  the hexes that attack it come after the <"),
         ("ap=3, dap=none", "read: battle attacker-ap=3 defender-ap=none\n"),
         ("ap=NONE", "read: battle attacker-ap=none\n"),
         ("ap=ALL", "read: battle attacker-ap=all\n"),
         ("TURN = 4", "read: turn=4\n"),
         (
             "t=+1",
-            "! game turn: '+1' is not allowed\n  a + adds nothing; write the number that it is then, as in turn=7",
+            "! game turn: '+1' is not allowed\n  a + adds nothing here; write the resulting number, as in turn=7",
         ),
         ("shift=+1", "read: battle shift=+1\n"),
         ("25/3 cel=+0", "read: 25/3 cel=+0\n"),
-        ("25/3 10--5-10 p", "! 'p' alone may be pontoon-laid\n  type more letters"),
-        ("4020 25/3 w", "! 'w' alone may be way-out\n"),
-        ("4020 o", "! 'o' alone may be "),
-        ("25/3 r", "! 'r' alone may be "),
+        ("25/3 10--5-10 p", "! 'p' on its own may be pontoon-laid\n  type more letters"),
+        ("4020 25/3 w", "! 'w' on its own may be way-out\n"),
+        ("4020 o", "! 'o' on its own may be "),
+        ("25/3 r", "! 'r' on its own may be "),
         ("4020 25/3 po", "read: 40.20: 25/3 pontoon-laid\n"),
         ("4020 r 25/3", "read: 40.20 rough: 25/3\n"),
         ("NEED 3:1", "read: need column=3:1 at=41.19 from=40.20\n"),
@@ -1770,7 +1775,7 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
             "! 10-5-10 is not a unit, and has 3 values where there are 4 ratings\n"
             '  did you mean "10--5-10" (steps-artillery-effectiveness) or "10-5-10-?"? ratings are',
         ),
-        ("n", "! 'n' answers nothing now\n"),
+        ("n", "! 'n' does not answer anything now\n"),
         ("25/3 -1 -1", "! steps lost is stated twice: -1\n"),
         ("4020 25/3 10--5-10 -1 -1", "! steps lost is stated twice: -1\n"),
         ("25/3 cel = -1", "read: 25/3 cel=-1\n"),
@@ -1803,17 +1808,17 @@ def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> Non
         (
             ("4019 27/3",),
             "25/3 prepared=4019",
-            "! friends of 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
+            "! units friendly to 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
         ),
         (
             (),
             "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
-            "! 12-16-7-11 would be the ratings on the reduced side of 1/1, and those of its front unknown? (y or n)",
+            "! 12-16-7-11 would be the ratings on the reduced side of 1/1, with those of its front unknown? (y or n)",
         ),
         (
             (),
             "4023 3train 3/6 supply=in",
-            "! range=3 extended-range=6 of 3 Train would be typed so; make a new unit 3/6? (y or n)",
+            "! numbers of 3 Train are typed range=3 extended-range=6; make a new unit 3/6? (y or n)",
         ),
     ],
 )
@@ -1826,7 +1831,9 @@ def test_what_is_doubtful_is_asked_about_first(session: Session, before: tuple[s
 
 
 def test_a_few_letters_do_not_make_a_train_infantry(session: Session) -> None:
-    assert enter(session, "4023 3train", "4023 3train in").startswith("! 'in' alone does not make 3 Train an infantry")
+    assert enter(session, "4023 3train", "4023 3train in").startswith(
+        "! 'in' on its own does not make 3 Train an infantry"
+    )
     assert enter(session, "4023 3train infantry").startswith("read: changed: 3 Train arm ")
 
 
@@ -1843,7 +1850,7 @@ def test_what_else_lies_on_a_hexside_is_said(session: Session) -> None:
 
 def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Session) -> None:
     said = enter(session, *ONE_ON_ONE, "4119 < 4020 i")
-    assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read here: impassable")
+    assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read as: impassable")
 
 
 def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
@@ -1856,14 +1863,14 @@ def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight:
         for value in values[-2:] if track.on == "unit" else ():
             for line in (f"1/1 {track.name}={value}", f"4119 1/1 {track.name}={value}", f"1/1 {track.name} {value}"):
                 before = fought.table
-                asked += "is this from before it: " in enter(fought, line)
+                asked += "was this so before it: " in enter(fought, line)
                 assert before.combat and not stated_again(before.position, fought.table.position, before.combat), line
     assert asked > 20
 
 
 def test_an_army_that_no_other_unit_has_is_asked_about_on_a_line_too(session: Session) -> None:
     said = enter(session, "4020 25/3 army=Sevnth")
-    assert "! no other unit has army=Sevnth; known: " in said and said.endswith("take it all the same? (y or n)")
+    assert "! no other unit has army=Sevnth; known: " in said and said.endswith("accept it anyway? (y or n)")
     assert "25/3" not in session.table.position.state.units
     enter(session, "y")
     assert session.table.position.state.value("army", "25/3") == "Sevnth"

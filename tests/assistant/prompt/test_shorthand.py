@@ -242,24 +242,24 @@ def test_a_unit_leaves_the_map() -> None:
         ("< 4020 25/3", "no hex before the <"),
         ("4119 = < 4020", "= has no ratings to repeat"),
         ("4119 1/1 < 4020 25/3 = 4019 29/20", "= has no ratings to repeat"),
-        ("retreat 4119 1", "retreat does not know '1'\n  type retreat AT, and NAME=VALUE for the rest"),
+        ("retreat 4119 1", "retreat does not understand '1'\n  type retreat AT, and NAME=VALUE for the rest"),
         ("4119 german < 4020 25/3", "german needs a unit"),
         ("-27/3", "no question has been asked yet"),
         ("ap=3", "no question has been asked yet"),
-        ("4119", "no fact about 4119"),
+        ("4119", "no fact given about 4119"),
         ("off 1/1", "1/1 is not on the map\n  leave it out"),
-        ("1/1 4120", "a hex stands before its units: 41.20 1/1"),
+        ("1/1 4120", "a hex comes before its units: 41.20 1/1"),
         ("6017 konigs", 'did you mean "Königsberg main reserve"?'),
         ('4119 "1/1 <', "a quotation mark is not closed"),
         ("25/3 10-10-5-10 11-11-5-10", "25/3 has two sets of ratings: 10-10-5-10 and 11-11-5-10\n  leave out one"),
         ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
         ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
-        ("25/3 -", "'-' alone is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("25/3 -", "'-' on its own is not understood\n  write -1 (steps lost) or size=- (size)"),
         ("25/3 prepared", "did you mean prepared=...?"),
-        ("control=ge", "control is a fact about a hex\n  put that first: HEX control=..."),
+        ("control=ge", "control is a fact about a hex\n  put the hex first: HEX control=..."),
         ("ba", "'ba' may be battle\n  3 letters are enough"),
         ("su", "'su' may be supply or supply-phase\n  type more letters"),
-        ("sup zzz", "supply does not know 'zzz'"),
+        ("sup zzz", "supply does not understand 'zzz'"),
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),
         ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
@@ -277,9 +277,11 @@ def test_what_cannot_be(line: str, message: str) -> None:
 def test_the_word_that_is_at_fault_is_named() -> None:
     with pytest.raises(InputError) as error:
         expand("ap=3 6", BATTLE)
-    assert str(error.value).startswith("'6' is neither a fact nor a parameter of battle\n  several values have commas")
+    assert str(error.value).startswith(
+        "'6' is neither a fact nor a parameter of battle\n  separate several values by commas"
+    )
     for line, meant in {"flank": "flanked=...", "attacker-a": "attacker-ap=...", "ap 3": "ap=..."}.items():
-        with pytest.raises(InputError, match="alone is not understood") as error:
+        with pytest.raises(InputError, match="on its own is not understood") as error:
             expand(line, BATTLE)
         assert error.value.hint == f"write {meant}"
     supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))

@@ -70,11 +70,11 @@ def test_a_toml_file_as_a_type(head: Path) -> None:
         ),
         (
             '"title" = ""\n"title" = ""\n',
-            'head.toml:2:13: "title" stands here a second time\n  leave one of the two out, or join them',
+            'head.toml:2:13: "title" appears here a second time\n  leave one of the two out, or join them',
         ),
         (
             "[title]\n[turns]\n[title]\n",
-            "head.toml:3:7: [title] stands here a second time\n  leave one of the two out, or join them",
+            "head.toml:3:7: [title] appears here a second time\n  leave one of the two out, or join them",
         ),
         ('title = "Drill"\nturns = \n', "head.toml:2:9: Invalid value\n  check quotes, brackets and doubled names"),
         (
@@ -128,7 +128,7 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("unit:steps\n1 H:4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,steps\n1 H,4\n2 H\n", 3, "the row has 1 cell, not 2", "unit,steps"),
         ("unit,steps\n\n1 H,4,5\n", 3, "the row has 3 cells, not 2", "unit,steps"),
-        ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' is there twice", "leave one of them out"),
+        ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' appears twice", "leave one of them out"),
     ],
 )
 def test_faults_in_a_table_name_the_line(text: str, where: int, what: str, hint: str, table: Path) -> None:
@@ -213,10 +213,10 @@ def test_a_link_may_lead_anywhere_in_the_folder_but_not_out_of_it(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("turns = " + "9" * 5000, "a number or a date is not allowed"),
-        ("turns = 0x" + "f" * 5000, "a number is not allowed: it is too large, or not a number"),
-        ("turns = nan", "a number is not allowed: it is too large, or not a number"),
-        ("turns = 1e300", "a number is not allowed: it is too large, or not a number"),
+        ("turns = " + "9" * 5000, "a number or date is not valid here"),
+        ("turns = 0x" + "f" * 5000, "the number is too large, or not a number"),
+        ("turns = nan", "the number is too large, or not a number"),
+        ("turns = 1e300", "the number is too large, or not a number"),
         ("title = " + "[" * 5000, "its lists or tables are nested too deeply"),
         ("\na" + ".a" * 50_000 + " = 1", "or a key has too many parts"),
         ("x = 1\n" * 200_000, "it holds more than 512 KiB"),
@@ -238,9 +238,9 @@ def test_toml_that_would_take_the_reader_apart(head: Path, text: str, what: str)
         (
             'title = "A"\n[a]\nb = ["x", "\\u001b[31mred"]\n',
             "head.toml:3",
-            "a text has a sign that cannot be printed: '\\x1b'",
+            "a text has a character that cannot be printed: '\\x1b'",
         ),
-        ('\n[a]\n"b\\u0000" = 1\n', "head.toml:2", "a text has a sign that cannot be printed: '\\x00'"),
+        ('\n[a]\n"b\\u0000" = 1\n', "head.toml:2", "a text has a character that cannot be printed: '\\x00'"),
     ],
 )
 def test_what_nothing_can_be_done_with_is_told_with_its_line(head: Path, text: str, where: str, what: str) -> None:

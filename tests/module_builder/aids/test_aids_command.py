@@ -122,8 +122,8 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
         (["-o", "a.txt"], "--out: a.txt is not the name of a PDF", "name it NAME.pdf"),
         (["--preview", "a.pdf"], "--preview: a.pdf is not the name of a PNG", "name it NAME.png"),
         (["--svg", "a.svg"], "--svg: a.svg is the name of a file", "name a folder"),
-        (["--svg", "a", "-o", "a.pdf"], "it is one or the other: --out or --svg", "run the command twice"),
-        (["--die", "41mm"], "--die: a counter of 41 mm has no room", "a smaller die"),
+        (["--svg", "a", "-o", "a.pdf"], "only one of these at a time: --out or --svg", "run the command twice"),
+        (["--die", "41mm"], "--die: a counter of 41 mm does not fit", "a smaller die"),
     ],
 )
 def test_what_cannot_be_made_is_refused(game: str, options: list[str], what: str, hint: str) -> None:
@@ -167,8 +167,8 @@ def test_what_finds_no_room_or_has_no_letter_is_told(game: str) -> None:
     done = run("aids", game, "--only", "records")
     assert (done.exit_code, done.stdout) == (0, "moor-aids.pdf: records on 1 page\n")
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("records: 'Points of the 漢 Army and") and lines[0].endswith("finds no room; shorten it")
-    assert lines[1].endswith("has letters that the face lacks: 漢")
+    assert lines[0].startswith("records: 'Points of the 漢 Army and") and lines[0].endswith("does not fit; shorten it")
+    assert lines[1].endswith("has characters that the typeface lacks: 漢")
 
 
 def test_nothing_is_told_of_sound_cards(game: str) -> None:

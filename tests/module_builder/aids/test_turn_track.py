@@ -70,7 +70,7 @@ def test_many_events_need_more_pages_and_no_smaller_letters(tmp_path: Path) -> N
 def test_more_events_than_a_page_holds_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"4,event,event {number} {'of a long day ' * 20},,,rulebook\n" for number in range(60))
     game = moor(tmp_path, turns="turns,kind,text,who,rule,source\n3,rail,1,,,rulebook\n" + rows)
-    with pytest.raises(InputError, match="the events of turn 4 have no room on a page") as error:
+    with pytest.raises(InputError, match="the events of turn 4 do not fit on a page") as error:
         CARDS["turn-track"](wanted(game))
     assert str(error.value.where) == "turns.csv" and error.value.hint
 

@@ -42,14 +42,18 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
     [
         ('[slots.name]\ntext = "{nmae}"', "counters.toml:2", "[slots.name] text: unknown column 'nmae'"),
         ('[slots.name]\nwhen = "movment > 2"', "counters.toml:2", "unknown column 'movment'"),
-        ('[slots.name]\ntext = "{unit"', "counters.toml:2", "a brace without its other one"),
+        ('[slots.name]\ntext = "{unit"', "counters.toml:2", "an unmatched brace"),
         ('[slots.name]\nsize = "large"', "counters.toml:2", "size"),
         ("[slots.name]\nsiez = 8", "counters.toml:2", "unknown key"),
         ('[slots.name]\nbox = [1, 2, "wide", 4]', "counters.toml:2", "'wide' is not a length"),
         ('[slots.name]\nink = "gren"', "counters.toml:2", "'gren' is not a colour"),
         ('[colours]\nground = "#12"', "counters.toml:2", "'#12' is not a colour"),
         ('[colours]\nground = ""', "counters.toml:2", "'' is not a colour"),
-        (f'[slots.name]\nwhen = "movement > {"9" * 5000}"', "counters.toml:2", "no number of at most 9 digits"),
+        (
+            f'[slots.name]\nwhen = "movement > {"9" * 5000}"',
+            "counters.toml:2",
+            "does not compare with a number of at most 9 digits",
+        ),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
         ('[units.Lancer]\ninherits = ""', "counters.toml:1", "unknown unit 'Lancer'"),
@@ -91,7 +95,7 @@ def test_a_name_without_room_is_told_with_the_remedy(folder: Path) -> None:
 def test_letters_too_small_to_be_read_are_told(folder: Path) -> None:
     said, *_ = remarks(read(folder, "[slots.name]\nsize = 4\nfloor = 4"))
     assert (
-        "slot name: '1st' has letters of 4.0 points; 5.5 is the least that can be read; shorten it under [short.unit], or "
+        "slot name: '1st' has letters of 4.0 points; 5.5 is the smallest that can be read; shorten it under [short.unit], or "
         "state a larger size, floor or box"
     ) in said
 
@@ -164,7 +168,7 @@ def test_a_nation_without_a_sign_is_told_how_to_have_one(folder: Path) -> None:
     )
     said = [line for line in remarks(read(folder)) if "slot mark" in line]
     assert (
-        "there is no sign of the nation 'blue'; put symbols/nation-blue.svg into the game's folder; nations of a track"
+        "there is no symbol for the nation 'blue'; put symbols/nation-blue.svg into the game's folder; nations of a track"
         in said[0]
     )
 
@@ -176,7 +180,7 @@ def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path:
     done = CliRunner().invoke(cli, ["counters", str(folder), "--out", str(out)])
     assert (
         done.stderr
-        == f"{out} also holds counter-Lancers-of-old.png, not made by this run; delete what an earlier one has left\n"
+        == f"{out} also holds counter-Lancers-of-old.png, not made by this run; delete what an earlier run left\n"
     )
     alone = CliRunner().invoke(cli, ["counters", str(folder), "--out", str(out), "--only", "Lancers", "--force"])
     assert alone.stderr == ""

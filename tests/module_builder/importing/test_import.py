@@ -170,7 +170,7 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
 @pytest.mark.parametrize(
     ("counter", "turns", "noted"),
     [
-        ({"start": "1", "loop": "false"}, (1, 30), "turns without an end: \\[turn\\] in tracks.toml has 30 of them"),
+        ({"start": "1", "loop": "false"}, (1, 30), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
         ({"start": "1", "loop": "true", "loopLimit": "300"}, (1, 200), "turns beyond the first 200\n  - 201 to 300"),
         ({"start": "5", "loop": "true", "loopLimit": "5"}, (5, 5), ""),
         ({"start": "-2", "loop": "true", "loopLimit": "9"}, (0, 9), "turns that begin below 0 or beyond 9999\n  - -2"),
@@ -183,7 +183,7 @@ def test_as_many_turns_as_the_counter_has(counter: dict[str, str], turns: tuple[
         level.attrib.update(counter)
     game = imported(packed(root))
     assert (game.tracks["turn"].least, game.tracks["turn"].most) == turns
-    assert noted in report() and ("turns without an end" in report()) == ("without" in noted)
+    assert noted in report() and ("an endless count of turns" in report()) == ("endless" in noted)
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:
@@ -296,7 +296,7 @@ def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> 
         numbering.set("hOff", "-5")
     game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
     assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
-    assert "numbered anew" in report()
+    assert "renumbered" in report()
 
 
 def test_a_module_without_anything_but_pieces() -> None:
@@ -377,7 +377,7 @@ def test_enemies_in_one_hex_leave_the_sides_out_and_that_is_said() -> None:
     both = Save(about=ABOUT, boards=save.boards, pieces={"a": save.pieces["a"], "x": enemy})
     game = imported(packed(build_file(), files={"start.vsav": write_save(both)}))
     assert game.file.sides == {}
-    assert "units of several sides share a hex" in report()
+    assert "units of several sides share hexes" in report()
 
 
 def test_several_pictures_on_a_piece_are_laid_over_one_another() -> None:

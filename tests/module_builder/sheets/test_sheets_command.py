@@ -36,7 +36,7 @@ def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path
     assert run("sheets", "twilight-in-the-east", "-o", str(target)).exit_code == 0
     with pypdfium2.PdfDocument(target) as document:
         plan = document[len(document) - 1].get_textpage().get_text_bounded().replace("\r\n", " ")
-    assert "* shows values that are made up or assumed." in plan
+    assert "* marks values that are made up or assumed." in plan
     assert "1/1*, German 1 Train*" in plan
     assert "35 r, Wz/GZ" in plan  # of which nothing is made up
     assert "8 of Steps lost -1 / -2" in plan
@@ -149,7 +149,7 @@ def test_dies_have_the_names_that_players_use() -> None:
         (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 120 mm")),
         (
             ("--die", "120mm", "--paper", "letter"),
-            ("--die: a counter of 120 mm has no room on Letter", "a smaller die"),
+            ("--die: a counter of 120 mm does not fit on Letter", "a smaller die"),
         ),
         (("--only", "Rama"), ("--only: unknown counter 'Rama'", "Rams")),
         (("--bleed", "0.5"), ("--bleed: a bleed of 0.5 mm", "from 1.5 to 6 mm")),

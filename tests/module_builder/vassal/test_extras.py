@@ -102,7 +102,7 @@ def test_an_id_that_another_piece_has_is_refused(tmp_path: Path) -> None:
         ('<evil.Code name="x"/>', "evil.Code is not an element of VASSAL"),
         (f'<{MODULE}.Documentation><{MODULE}.documentation.HelpFile title="x" fileName="a.html" fileType="file"/></{MODULE}.Documentation>', "leads out of the module"),
         (f'<{MODULE}.DiceButton name="x" icon="https://example.org/x.png"/>', "leads out of the module"),
-        (f'<{MODULE}.DiceButton name="x" icon="lost.png"/>', "names the file lost.png and does not have it"),
+        (f'<{MODULE}.DiceButton name="x" icon="lost.png"/>', "names the file lost.png but does not have it"),
         ("<unclosed>", "mismatch"),
         ('<!DOCTYPE x [<!ENTITY e "e">]>', ""),
     ],

@@ -48,7 +48,7 @@ def test_a_button_that_the_mapping_does_not_name_throws_nothing(adopted: Adopted
     adopted.correct(('"Combat" = ""', '# "Combat" = ""'))
     said = run("explain", log(adopted)).output
     assert "crt: 2d6" not in said
-    assert "Throws of buttons that are not known\n- step 2: Combat = 2,5 (Ann)\nTo have them read" in said
+    assert "Throws of unknown buttons\n- step 2: Combat = 2,5 (Ann)\nTo have them read" in said
 
 
 def test_the_mapping_of_a_module_of_nearly_the_same_name_is_told(adopted: Adopted) -> None:

@@ -68,12 +68,12 @@ def test_a_unit_has_a_piece_or_several_or_none(tmp_path: Path) -> None:
         ('[layers]\n"Loss" = "-1"', "front.toml:4: [layers] Loss: '-1' is not allowed\n  allowed: a list"),
         pytest.param(
             f'[units]\n"1/1" = "{"z" * 501}"',
-            "front.toml:4: [units] 1/1: 501 letters are not allowed\n  allowed: at most 500",
+            "front.toml:4: [units] 1/1: 501 characters are too many\n  allowed: at most 500",
             id="a name that is too long",
         ),
         pytest.param(
             f'[maps."{"z" * 501}"]\naside = true',
-            f"front.toml:3: [maps] {'z' * 100}...: 501 letters are not allowed",
+            f"front.toml:3: [maps] {'z' * 100}...: 501 characters are too many",
             id="a key that is too long",
         ),
         ('[units]\n"1/1" = 7', "front.toml:4: [units] 1/1: 7 is not allowed"),
