@@ -81,7 +81,7 @@ class Target(Place, frozen=True, kw_only=True):
     unsaid: Annotated[
         Names, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
     ] = ()
-    no_army: Annotated[Names, note("formations whose army is not stated and assumed to be that of the others")] = ()
+    no_army: Annotated[Names, note("formations whose army is not stated, and is assumed to be that of the others")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:

@@ -220,7 +220,7 @@ def chart(report: Report[BattleResult]) -> Scene | None:
 
 QUESTION = declare(
     "battle",
-    "column, shifts, magnitude and chances of a combat, or the result of these dice",
+    "the column, shifts, magnitude and chances of a combat, or its result with these dice",
     answer,
     {
         "crt": "the roll on the Combat Results Table",

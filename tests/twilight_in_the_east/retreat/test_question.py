@@ -844,9 +844,9 @@ TWO = "41.19 clear: german infantry XX A (12-16-7-11) {a}, german infantry XX B 
         ("owes=2", "owes=2", "A,B", 2, []),
         ("owes=2", "owes=3", "A,B", 2, []),
         ("owes=2", "owes=2", "A", 2, ["B still owes 2 hexes and retreats with the others"]),
-        ("owes=2", "owes=1", "A,B", 2, ["B owes 1 hex only"]),
+        ("owes=2", "owes=1", "A,B", 2, ["B owes only 1 hex"]),
         ("owes=0", "owes=1", "B", 1, []),
-        ("owes=0", "owes=1", "A,B", 1, ["A owes 0 hexes only"]),
+        ("owes=0", "owes=1", "A,B", 1, ["A owes only 0 hexes"]),
         ("", "", "A", 2, []),
     ],
 )
