@@ -458,7 +458,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
             parts.append(countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
-    parts.append(Part("Taken for granted", tuple(granted)))
+    parts.append(Part("Assumed", tuple(granted)))
     return Report(title=title, verdict=verdict_of(result), parts=tuple(parts), result=result)
 
 

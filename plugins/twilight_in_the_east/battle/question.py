@@ -123,7 +123,7 @@ def granted_part(view: View, engagement: Engagement) -> Part:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
     return Part(
-        "Taken for granted",
+        "Assumed",
         (*weather_left_out(view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
     )
 

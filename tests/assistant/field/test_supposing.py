@@ -27,8 +27,8 @@ def test_a_stack_is_replaced_whole() -> None:
     ("line", "message"),
     [
         ("40.21 operational=prussian", "side whose operational RR line this is: 'prussian' is not allowed"),
-        ("ask supply", "'ask supply' asks or answers a question"),
-        ("answers crt=7", "'answers crt=7' asks or answers a question"),
+        ("ask supply", "'ask supply' is a question or an answer"),
+        ("answers crt=7", "'answers crt=7' is a question or an answer"),
         ("game chess", "the game is already twilight-in-the-east"),
     ],
 )

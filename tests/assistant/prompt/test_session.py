@@ -1372,8 +1372,8 @@ def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session,
 
 def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_form(session: Session) -> None:
     linked = "an operational RR line links 40.20 to a friendly map edge"
-    assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
-    assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()
+    assert f"Assumed: {linked}" in enter(session, "4021=4020 25/3").splitlines()
+    assert f"Assumed: {linked}" in enter(session, "supply").splitlines()
 
 
 def test_an_answer_may_be_typed_as_it_is_read_back(session: Session) -> None:

@@ -630,7 +630,7 @@ def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_
     said = (
         "PRAGA serves its army in the turn in which that was changed: the rule bars that only in the campaign game (c)"
     )
-    assert any(line.startswith(said) for line in told(silent, "Taken for granted"))
+    assert any(line.startswith(said) for line in told(silent, "Assumed"))
     for campaign in ("campaign\n", "campaign=no\n"):
         assert not any(
             line.startswith(said) for line in told(answered(typed(text.format(campaign)), "ammunition", at="40.20"))

@@ -433,7 +433,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
 
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
-    granted = told(report, "Taken for granted")
+    granted = told(report, "Assumed")
     assert granted == ["42.20|43.19 can be crossed (not stated)"]
 
 

@@ -64,7 +64,7 @@ def test_what_is_typed_counts_as_it_does_in_supply() -> None:
         text = position.format(more)
         report = asked(text, side="russian")
         assert {one.linked for one in report.result.sides[0].stretches} == {linked}, more
-        assert all(any(line.startswith(one) for line in told(report, "Taken for granted")) for one in said), more
+        assert all(any(line.startswith(one) for line in told(report, "Assumed")) for one in said), more
         supplied = answered(typed(text), "supply", unit="1/1").result.state
         assert (supplied == "in") == linked
 

@@ -63,7 +63,7 @@ def test_of_three_that_may_draw_on_it_the_one_that_is_asked_about_is_taken_to_be
     text = (
         "A is one of the two formations from outside its corps that 3 Train serves, beside B, C (to name it: draws-on)"
     )
-    assert text in told(alone, "Taken for granted")
+    assert text in told(alone, "Assumed")
     named = supplied(rider("B"), rider("C", hex="40.25"), named=' draws-on="3 Train"')
     assert (named.result.state, text in told(named)) == ("in", False)
     elsewhere = supplied(named=' draws-on="4 Train"')

@@ -140,7 +140,7 @@ LINKED = "an operational RR line links 40.21 to a friendly map edge"
 @pytest.mark.rule("14.2.3", "14.2.1a")
 def test_that_a_typed_railway_reaches_the_map_edge_is_taken_for_granted_aloud() -> None:
     text = UNITS + "4023=4022=4021:4020"
-    assert LINKED in told(supply(text), "Taken for granted")
+    assert LINKED in told(supply(text), "Assumed")
     for stated in ("40.23 linked=russian", "40.23 map-edge=russian"):
         found = supply(f"{text}\n{stated}")
         assert (found.result.state, LINKED in told(found)) == ("in", False)
@@ -264,7 +264,7 @@ def test_a_typed_way_to_a_railway_keeps_a_unit_from_being_isolated() -> None:
     friendly = "".join(f"40.{row} control=russian\n" for row in range(21, 24))
     found = supply(f"{way}{friendly}")
     assert found.result.isolated is False
-    assert "an operational RR line links 40.29 to a friendly map edge" in told(found, "Taken for granted")
+    assert "an operational RR line links 40.29 to a friendly map edge" in told(found, "Assumed")
 
 
 @pytest.mark.rule("14.4.1")

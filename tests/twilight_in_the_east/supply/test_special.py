@@ -141,7 +141,7 @@ def test_a_typed_line_from_a_half_hex() -> None:
     report = asked(text.format(""), "U")
     assert (report.result.state, report.result.cost, report.result.source) == ("in", 4, "the Bukowina at 17.114")
     assert "U is one of the three units that draw on the Bukowina (to name it: bukowina)" in told(report)
-    assert "Taken for granted" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
+    assert "Assumed" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
     german = asked(text.format("").replace("austro-hungarian", "german"), "U")
     assert german.result.state is None, "for Germans it is a RR line, of which nothing is stated"
 
@@ -185,7 +185,7 @@ def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     praga = f"PRAGA serves its army in the turn in which that was changed: {bars}"
     for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):
         found = answered(typed(GARRISON), question, side="russian", **more)
-        assert {garrison, praga} <= {*told(found, "Taken for granted")}
+        assert {garrison, praga} <= {*told(found, "Assumed")}
         for stated in ("campaign\n", "campaign=no\n"):
             said = told(answered(typed(stated + GARRISON), question, side="russian", **more))
             assert not any(bars in line for line in said)

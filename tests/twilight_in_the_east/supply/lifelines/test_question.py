@@ -262,7 +262,7 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], message: str) -> None:
 
 def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "3")
-    with pytest.raises(TooMuch, match="supposing one loss after the other finds more than 3 outcomes"):
+    with pytest.raises(TooMuch, match="supposing one loss after another finds more than 3 outcomes"):
         lifelines(TRAIN + NEAR)
 
 

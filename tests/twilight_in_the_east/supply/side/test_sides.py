@@ -286,7 +286,7 @@ def test_whose_supply_is_told_if_no_side_is_named() -> None:
 
 def test_flips_belong_to_the_supply_phase() -> None:
     lines = "phase=attack\nphasing=russian\n" + TRAIN.replace("range=4\n", "range=4 extended\n")
-    said = told(whole(lines), "Taken for granted")
+    said = told(whole(lines), "Assumed")
     assert said == ["supply units are flipped for supply in the Supply Phase alone, and it is attack"]
 
 

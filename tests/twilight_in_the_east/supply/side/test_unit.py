@@ -171,7 +171,7 @@ def test_isolation_takes_for_granted_of_terrain_what_supply_does() -> None:
     text = way + "40.21,40.22,40.23,40.24,40.25,40.26,40.27 control=russian\n"
     report = alone(text, "25/3")
     assert (report.result.state, report.result.isolated) == ("out", False)
-    assert "no High Mountain in 40.21, 40.22, 40.23, 40.24, 40.25, 40.26, 40.27" in told(report, "Taken for granted")
+    assert "no High Mountain in 40.21, 40.22, 40.23, 40.24, 40.25, 40.26, 40.27" in told(report, "Assumed")
     assert alone(text + "40.24 high-mountain\n", "25/3").result.isolated is None
 
 
