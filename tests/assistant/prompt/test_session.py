@@ -338,7 +338,7 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
 def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts(session: Session) -> None:
     enter(session, "t=3", "4119r 1/1 12-16-7-11 < 4020mi 25/3 10-10-5-10")
     told = "odds columns, 0 to -4: negative to the left, for the defender"
-    assert session.prompt == f"combat shifts of the Terrain Effects Chart, minor-river (shift: {told})> "
+    assert session.prompt == f"combat shifts on the Terrain Effects Chart, minor-river (shift: {told})> "
     assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
     assert not pack_of(load_game(GAME)).cells("terrain-shift")
     assert "minor-river -1" in enter(session, "-1")
