@@ -71,7 +71,7 @@ def posed_lines(position: Position) -> list[str]:
 def _places(state: GameState) -> list[str]:
     for unit in state.units.values():
         if unit.type != unit.id:
-            hint = "name it like its type, or use JSON"
+            hint = "give it the name of its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
@@ -181,7 +181,7 @@ def _word(track: Track, fact: Fact) -> str:
 def _certain(text: str) -> str:
     """A text that is not assumed. Raises InputError for one that ends with a question mark."""
     if text.endswith("?"):
-        raise InputError(f"notation cannot write {text!r}: its last character would mark an assumption")
+        raise InputError(f"notation cannot write {text!r}: its final ? would mark an assumption")
     return _text(text)
 
 
@@ -200,7 +200,7 @@ def _parameter(value: Any) -> str:
 def _name(name: str) -> str:
     """The name of a unit, a place or a line."""
     if "=" in name:
-        raise InputError(f"notation cannot write the name {name!r} with a '='")
+        raise InputError(f"notation cannot write the name {name!r} with an '='")
     return _quotes(name) if name in STATEMENTS else _text(name)
 
 
