@@ -37,17 +37,19 @@ def attacks_shown(
         may_be = turn_of not in sides and (at in newly or not newly)
         if others and alone and may_be and others <= set(before.board.neighbours(at)):
             who = ", ".join(sorted(stood))
-            yield Opening({"at": at, "from": ",".join(sorted(others))}, f"shown by the marks of who fought ({who})")
+            yield Opening(
+                {"at": at, "from": ",".join(sorted(others))}, f"shown by the markers on the units that fought ({who})"
+            )
     for at in newly:
-        yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
+        yield Opening({"at": at}, f"shown by the marker of an attack on {at}")
     for at in _subjects_of(before, announced):
-        yield Opening({"at": at}, f"shown by the mark on {at} that an attack is announced")
+        yield Opening({"at": at}, f"shown by the marker of an announced attack on {at}")
     orders: dict[str, list[str]] = {}
     for unit, target in _facts(before, ordered):
         orders.setdefault(str(target), []).append(unit)
     for at, pointing in orders.items():
         if before.board.is_hex(at) and before.state.stack(at):
-            yield Opening({"at": at}, f"shown by the marks of {', '.join(pointing)}, which point at {at}")
+            yield Opening({"at": at}, f"shown by the markers of {', '.join(pointing)}, which point at {at}")
 
 
 def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:

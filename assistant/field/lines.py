@@ -37,7 +37,7 @@ class LineStep(msgspec.Struct, frozen=True):
 
     hex: HexNumber
     cost: Annotated[Fraction, note("its cost, in hexes")]
-    sum: Annotated[Fraction, note("cost of the line up to it, in hexes")]
+    sum: Annotated[Fraction, note("cost of the line so far, in hexes")]
     why: Annotated[str, note("the reason for the cost")]
 
 

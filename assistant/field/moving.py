@@ -53,10 +53,10 @@ def check_way(view: View, start: str, way: Sequence[str]) -> None:
     """Raise InputError for an empty way, or one with a hex that is not next to the one before."""
     hint = "name every hex entered, in order"
     if not way:
-        raise InputError("way: it enters no hex", hint=hint)
+        raise InputError("way: it must enter at least one hex", hint=hint)
     for here, there in pairwise((start, *way)):
         if there not in view.board.neighbours(here):
-            raise InputError(f"way: {there} is not next to {here}", hint=hint)
+            raise InputError(f"way: {there} is not adjacent to {here}", hint=hint)
 
 
 def first_bar(bars: Iterable[Bar], here: str, there: str) -> Barred | None:
@@ -133,7 +133,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that a unit enters."""
 
     hex: HexNumber
-    cost: Annotated[int, note("what entering it costs, in the smallest step of a Movement Point")]
+    cost: Annotated[int, note("what entering it costs, in the game's smallest fraction of a Movement Point")]
 
 
 E = TypeVar("E", bound=Entered)
@@ -158,13 +158,13 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """A hex within reach."""
 
     hex: HexNumber
-    cost: Annotated[int, note("what it costs to get there, in the smallest step of a Movement Point")]
-    way: Annotated[tuple[str, ...], note("a cheapest way, hex by hex")]
-    minimum: Annotated[bool, note("whether only the minimum move leads there")] = False
+    cost: Annotated[int, note("what it costs to get there, in the game's smallest fraction of a Movement Point")]
+    way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
+    minimum: Annotated[bool, note("whether only the minimum move reaches it")] = False
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex. allowance: in the smallest step of a Movement Point; minimum: whether it may enter a
+    """How a unit moves from a hex. allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a
     hex that costs more than that all the same, as the only one of its move, for all that it has.
     """
 
@@ -202,7 +202,7 @@ class Moving(NamedTuple, Generic[E]):
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
-        text = "{hex}: {cost_points} Movement Points are needed, and {unit} has {allowance_points}"
+        text = "{hex}: {cost_points} Movement Points are needed, but {unit} has {allowance_points}"
         needed, has = points(self.allowance + walked.lacks), points(self.allowance)
         lacking = step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)
         return [lacking] if walked.lacks else []
@@ -243,12 +243,12 @@ def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit can move. Costs are in the smallest step of a Movement Point."""
+    """Where a unit can move. Costs are in the game's smallest fraction of a Movement Point."""
 
     unit: UnitId
     at: HexLeft
-    allowance: Annotated[int, note("what the unit has, in the smallest step of a Movement Point")]
-    hexes: Annotated[tuple[Reached, ...], note("the hexes, the cheapest first")] = ()
+    allowance: Annotated[int, note("what the unit has, in the game's smallest fraction of a Movement Point")]
+    hexes: Annotated[tuple[Reached, ...], note("the hexes, cheapest first")] = ()
 
 
 R = TypeVar("R", bound=Reach)
@@ -276,7 +276,7 @@ def reach_of(
         for place in hexes
     ]
     if not moving.view.board.hexes:
-        steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))
+        steps.append(step(rule, "only hexes whose terrain or railroad is stated are listed"))
     return permission(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),

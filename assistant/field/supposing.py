@@ -22,5 +22,5 @@ def suppose_line(game: Game, state: GameState, line: str) -> GameState:
         raise
     if after.asks or after.answers:
         hint = "state facts and units, as in a position"
-        raise InputError(f"{line!r} asks or answers a question, and so supposes nothing", hint=hint)
+        raise InputError(f"{line!r} is a question or an answer, not a fact to suppose", hint=hint)
     return after.state

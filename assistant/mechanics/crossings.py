@@ -128,10 +128,14 @@ class Crossings(msgspec.Struct, frozen=True):
     """All steps of a map: from each hex into the next ones, with the number of the kind of crossing."""
 
     layout: Layout
-    steps: Annotated[Table[tuple[int, ...]], note("by hex the kinds of those into the next hexes, in their order")]
-    kinds: Annotated[list[Crossing], note("those that were asked for, as most lines pass few hexes of a large map")]
-    numbers: Annotated[dict[tuple[int, int, int], int], note("of the kinds, by those of the three grounds")]
-    grounds: Annotated[Numbered[Ground], note("the numbers of these")]
+    steps: Annotated[
+        Table[tuple[int, ...]], note("by hex, the kinds of the crossings into adjacent hexes, in their order")
+    ]
+    kinds: Annotated[list[Crossing], note("kinds asked for so far: most lines pass through few hexes of a large map")]
+    numbers: Annotated[
+        dict[tuple[int, int, int], int], note("number of each kind, by the numbers of its three grounds")
+    ]
+    grounds: Annotated[Numbered[Ground], note("number of each ground")]
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -216,8 +220,8 @@ class Steps(Generic[S]):
     crossings: Crossings
     closed: frozenset[str]
     before: Steps[S] | None
-    table: Annotated[Table[tuple[S, ...]], note("the steps from each hex by its number")]
-    differing: Annotated[frozenset[int], note("the hexes from which other steps lead than in those before")]
+    table: Annotated[Table[tuple[S, ...]], note("the steps from each hex, by its number")]
+    differing: Annotated[frozenset[int], note("the hexes whose steps differ from those before")]
 
     def compile(
         self, crossings: Crossings, closed: Collection[str], known: Steps[S] | None = None, apart: Collection[int] = ()

@@ -33,8 +33,8 @@ class Fought(NamedTuple, Generic[F]):
     """A result as far as it is carried out."""
 
     code: str
-    done: Annotated[int, note("how many of its effects are")] = 0
-    fates: Annotated[tuple[F, ...], note("what they have done")] = ()
+    done: Annotated[int, note("how many of its effects have been carried out")] = 0
+    fates: Annotated[tuple[F, ...], note("what these have done")] = ()
 
 
 class Further(NamedTuple):
@@ -42,7 +42,7 @@ class Further(NamedTuple):
 
     name: str
     title: str
-    number: Annotated[int, note("as rolled, 0 before")] = 0
+    number: Annotated[int, note("as rolled, 0 until then")] = 0
 
 
 class Effects(NamedTuple, Generic[F]):
@@ -54,9 +54,9 @@ class Effects(NamedTuple, Generic[F]):
 
     results: Annotated[Mapping[str, Result], note("by code")]
     ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
-    titles: Annotated[Mapping[str, str], note('of the choices, by action, with "{}" for the side')]
-    missing: Annotated[Callable[[F], CellKey | None], note("the chart cell without which a fate is not known")]
-    further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice thrown after a result, with titles")]
+    titles: Annotated[Mapping[str, str], note('titles of the choices, by action, with "{}" for the side')]
+    missing: Annotated[Callable[[F], CellKey | None], note("the chart cell needed to settle a fate")]
+    further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice rolled after a result, with titles")]
     choice_rule: str
     die_rule: str
 

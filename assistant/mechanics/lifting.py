@@ -26,8 +26,8 @@ class Lifted(msgspec.Struct, frozen=True):
 
     cost: Annotated[int, note("in the game's smallest step")]
     line: Annotated[tuple[str, ...], note("its hexes from the source")]
-    opened: Annotated[tuple[str, ...], note("the hexes that it enters although they are closed")] = ()
-    mended: Annotated[tuple[str, ...], note("the hexsides over which it is barred, or costs more as they are")] = ()
+    opened: Annotated[tuple[str, ...], note("the closed hexes that it enters all the same")] = ()
+    mended: Annotated[tuple[str, ...], note("the hexsides that bar it, or make it dearer, as they are")] = ()
 
     @property
     def obstacles(self) -> tuple[str, ...]:
@@ -91,7 +91,9 @@ class LiftedField(msgspec.Struct, frozen=True):
     """
 
     crossings: Crossings
-    labels: Annotated[Mapping[int, Sequence[State]], note("of each hex, the dearest with the fewest lifted first")]
+    labels: Annotated[
+        Mapping[int, Sequence[State]], note("states of each hex, the dearest with the fewest lifted first")
+    ]
     before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
     def to(self, at: str, limit: int | None = None) -> Lifted | None:

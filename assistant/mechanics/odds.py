@@ -46,7 +46,7 @@ class Odds(NamedTuple):
                 return cls(attack - 1)
             if attack == 1 and defence > 1:
                 return cls(1 - defence)
-        raise InputError(f"{text!r} is not an odds column", hint="odds are written like 3:1 or 1:2")
+        raise InputError(f"{text!r} is not an odds column", hint="write odds like 3:1 or 1:2")
 
     def __str__(self) -> str:
         return f"{self.columns + 1}:1" if self.columns >= 0 else f"1:{1 - self.columns}"
@@ -91,7 +91,7 @@ def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
 def percentage(attack: int | Fraction, defence: int | Fraction) -> Fraction:
     """The attack in percent of the defence. Raises InputError for a defence of nothing, which has no percentage."""
     if defence <= 0:
-        raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be more than nothing")
+        raise InputError(f"{attack} against {defence} has no odds", hint="the defence must be above 0")
     return Fraction(attack) * 100 / Fraction(defence)
 
 

@@ -113,8 +113,10 @@ class Choice(msgspec.Struct, frozen=True):
     options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
     why_not: Annotated[Callable[[str], str], note("the rule or ruling that bars an answer, if any does")] = no_reason
-    remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before taking one")] = dict
-    units: Annotated[tuple[str, ...], note("those that go where the option says, by their ids")] = ()
+    remarks: Annotated[Callable[[], Mapping[str, str]], note("what to know about the options before choosing one")] = (
+        dict
+    )
+    units: Annotated[tuple[str, ...], note("ids of the units that go to the hex chosen")] = ()
 
     def read(self, answer: str) -> str:
         """The option that a player typed; an option that lists several things matches in any order.

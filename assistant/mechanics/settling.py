@@ -30,10 +30,10 @@ class NoRoomError(Exception):
 class Settled(NamedTuple, Generic[T]):
     """What settles an outcome."""
 
-    things: Annotated[frozenset[T], note("those to make sure of")]
-    least: Annotated[bool, note("whether no fewer of them settle it")]
-    changing: Annotated[tuple[frozenset[T], ...], note("the changing sets that were changing")]
-    complete: Annotated[bool, note("whether the things settle it; False if there was no room to find out")] = True
+    things: Annotated[frozenset[T], note("the things to make sure of")]
+    least: Annotated[bool, note("whether no smaller set settles it")]
+    changing: Annotated[tuple[frozenset[T], ...], note("the changing sets found so far")]
+    complete: Annotated[bool, note("whether the things settle it; False if the limit was reached first")] = True
 
 
 def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:

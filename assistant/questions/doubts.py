@@ -145,7 +145,7 @@ class Weighed(NamedTuple):
             cautions.append(Step("", words, {"settling": len(self.settled.things), **asked}))
         if self.left:
             about = {"left": self.left, "board": view.board.title}
-            cautions.append(Step("", "not weighed, for there are too many: {left:#fact} of {board}", about))
+            cautions.append(Step("", "too many to weigh: {left:#fact} of {board}", about))
         return tuple(cautions)
 
 
@@ -446,7 +446,7 @@ class Joint:
 def settled_in_words(settled: Settled[FactKey]) -> str:
     """The template for how far some facts settle an answer."""
     if not settled.complete:
-        return "{settling:#fact} may not be all that it depends on, for there are too many to weigh them together"
+        return "it may depend on more than {settling:#fact}: there are too many doubts to weigh together"
     fewer = "no fewer do" if settled.least else "fewer may do"
     return "{settling:#fact} settle it if they are as stated; " + fewer
 

@@ -113,12 +113,12 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     title: Annotated[str, note("what it answers, in a line")]
     die: Annotated[str, note("the name of its die")]
     means: Annotated[str, note("what the die is")]
-    rule: Annotated[str, note("by which it is thrown")]
+    rule: Annotated[str, note("the rule of the roll")]
     roll: Annotated[str, note("what the roll is called")]
-    forbidden: Annotated[str, note("the verdict if it is not thrown")]
-    due: Annotated[str, note("before it is thrown")]
-    yes: Annotated[str, note("if it brings what is asked about, or a number")]
-    no: Annotated[str, note("if it does not")] = ""
+    forbidden: Annotated[str, note("the verdict if it may not be rolled")]
+    due: Annotated[str, note("the verdict before the roll")]
+    yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
+    no: Annotated[str, note("the verdict if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
         """The question. answer: its function, as for `declare`."""

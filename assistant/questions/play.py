@@ -197,9 +197,9 @@ def chosen(
 class Thrown(NamedTuple, Generic[Q]):
     """One roll, made or not."""
 
-    came: Annotated[Q | None, note("what came of it, None before it is made")]
-    asks: Annotated[tuple[Ask, ...], note("the roll while it is not made")]
-    chances: Annotated[Mapping[Q, Fraction], note("what may come of it, each with its exact chance before the dice")]
+    came: Annotated[Q | None, note("its outcome, None until rolled")]
+    asks: Annotated[tuple[Ask, ...], note("the roll, until it is made")]
+    chances: Annotated[Mapping[Q, Fraction], note("its possible outcomes, each with its exact chance")]
 
 
 def throw(

@@ -28,7 +28,7 @@ from .wording import NOT_PRINTED, fact_text, with_fact_count
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
 
-TAKEN_FOR_GRANTED = "Taken for granted"
+TAKEN_FOR_GRANTED = "Assumed"
 """The part of a report that lists what it rests on although it is not stated."""
 RULINGS = "Rulings"
 """The part of a report that lists the readings of doubtful rules that it rests on."""
@@ -39,11 +39,11 @@ R = TypeVar("R")
 PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
 UnitName = Annotated[str, note("a unit by its id", "unit")]
 SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
-NationName = Annotated[str, note("a nation, by its name or the beginning of it", "nation")]
+NationName = Annotated[str, note("a nation, by its name or its first letters", "nation")]
 AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""
-Way = Annotated[tuple[PlaceName, ...], note("the hexes that are entered, in order", WAY)]
+Way = Annotated[tuple[PlaceName, ...], note("the hexes entered, in order", WAY)]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
@@ -59,16 +59,16 @@ class Nothing(Parameters, frozen=True):
 class Opening(msgspec.Struct, frozen=True):
     """That a question was played, as the map shows."""
 
-    parameters: Annotated[Mapping[str, str], note("of the question, as typed")]
+    parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
     sign: Annotated[str, note("what shows it, in words")]
 
 
 class Judgement(msgspec.Struct, frozen=True):
     """A fact that players set on counters and that a question finds."""
 
-    track: Annotated[str, note("the fact, of units")]
-    parameter: Annotated[str, note("by which the question takes the unit")]
-    value: Annotated[Callable[[Report[Any]], Value | None], note("what a report on one unit finds")]
+    track: Annotated[str, note("the track, on units")]
+    parameter: Annotated[str, note("the parameter that names the unit")]
+    value: Annotated[Callable[[Report[Any]], Value | None], note("the value that a report on one unit gives")]
 
 
 Answering = Callable[[View, P, Answers], Report[R]]
@@ -94,15 +94,23 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Answering[P, R]
-    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("the report drawn, if it can be")] = None
-    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("in letters, by columns")] = None
-    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("its chances drawn")] = None
-    decision: Annotated[Decision[R] | None, note("None if no value decides")] = lambda report: report.verdict.decided
-    decide: Annotated[Answering[P, R] | None, note("what the decision needs alone; by default `answer`")] = None
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("a picture of the report, if there is one")] = (
+        None
+    )
+    text_map: Annotated[
+        Callable[[View, Report[R], int], Rows] | None, note("the report as text, in so many columns")
+    ] = None
+    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("a picture of its chances")] = None
+    decision: Annotated[Decision[R] | None, note("what decides the verdict, None if no value does")] = lambda report: (
+        report.verdict.decided
+    )
+    decide: Annotated[
+        Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
+    ] = None
     doubts: Annotated[Doubts | None, note("on which facts of a drawn map its decision may turn")] = None
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
-    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what of a log shows its dice")] = None
-    judges: Annotated[Judgement | None, note("the fact that it finds and that players set")] = None
+    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
+    judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -336,7 +344,7 @@ def _cautions(view: View) -> list[Step]:
         cautions.append(Step("", NOT_PRINTED, {"source": source.value, "facts": listed}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:
-        cautions.append(Step(rule, "not all units are seen at {places}", {"places": list(view.unseen_read)}))
+        cautions.append(Step(rule, "not all units can be seen at {places}", {"places": list(view.unseen_read)}))
     unknown: dict[str, list[str]] = {}
     for name, subject in view.supposed:
         unknown.setdefault(subject, []).append(view.game.track(name).title)

@@ -27,7 +27,7 @@ class Way(NamedTuple, Generic[T, C]):
     """One way to do something."""
 
     what: Annotated[T, note("the way")]
-    column: Annotated[C, note("the one that it reaches")]
+    column: Annotated[C, note("the column that it reaches")]
     cost: Annotated[Any, note("decides which of two is cheaper")]
 
 
@@ -56,7 +56,9 @@ class AttacksAsked(Parameters, frozen=True):
     """The attacks of one side, to be ranked."""
 
     side: Annotated[SideName, note("the side that attacks")]
-    at: Annotated[tuple[PlaceName, ...], note("only these hexes; by default all with enemies next to its units")] = ()
+    at: Annotated[
+        tuple[PlaceName, ...], note("only these hexes; by default all hexes of enemies adjacent to its units")
+    ] = ()
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +113,7 @@ def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
-        raise InputError("attacks are ranked for solitaire players and umpires, who see both sides", hint=hint)
+        raise InputError("attacks are ranked only for solitaire players and umpires, who see both sides", hint=hint)
     if asked.side not in view.game.file.sides:
         hint = nearest(asked.side, view.game.file.sides)
         raise InputError(f"side: {view.game.title} has no side {asked.side!r}", hint=hint)

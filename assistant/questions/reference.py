@@ -32,7 +32,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
     yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`. With hidden information"
     yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, `between` holds two results, and `as_seen` and'
-    yield "`result_as_seen` what nothing but the seen gives. Fractions are written as"
+    yield "`result_as_seen` hold the answer from what is seen only. Fractions are written as"
     yield '`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where'
     yield "the rules do not allow what was asked; and where `between` holds two results instead."
     yield ""

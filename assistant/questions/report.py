@@ -97,9 +97,7 @@ class Part(msgspec.Struct, frozen=True):
     steps: Annotated[tuple[Step, ...], note("its steps")]
     brief: Annotated[
         str | None,
-        note(
-            "what it comes to in a line, which the prompt shows first; empty if it shows none; null if it shows all steps"
-        ),
+        note("its gist in one line, which the prompt shows first; empty if it shows none, null if it shows all steps"),
     ] = None
 
 
@@ -116,11 +114,11 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     how: Annotated[str, note("what to type")]
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""
-    options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
-    remarks: Annotated[Mapping[str, str], note("what to know about an option before taking it, by option")] = {}
-    units: Annotated[tuple[str, ...], note("the units that go to the hex which a choice names")] = ()
+    options: Annotated[tuple[str, ...], note("the options of a choice, or the values of a fact that has few")] = ()
+    remarks: Annotated[Mapping[str, str], note("what to know about an option before choosing it, by option")] = {}
+    units: Annotated[tuple[str, ...], note("the units that go to the hex chosen")] = ()
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
-    drawn: Annotated[str, note("the value of a fact on a drawn map, which may be another on the printed one")] = ""
+    drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
     key: Annotated[
         tuple[str | int, ...],
         note("for a fact, its track and subject; for a chart cell, the chart and the cell's keys"),
@@ -154,11 +152,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     as_seen: Annotated[
         Verdict | None,
         note(
-            "the answer that nothing but what is seen gives, where that is not `verdict`, which tells the range over what may be "
-            "hidden"
+            "the answer from what is seen only, where it differs from `verdict`, which gives the range over what may be hidden"
         ),
     ] = None
-    result_as_seen: Annotated[R | None, note("the result with nothing but what is seen, likewise")] = None
+    result_as_seen: Annotated[R | None, note("the result from what is seen only, likewise")] = None
     between: Annotated[
         tuple[R | None, R | None] | None,
         note(

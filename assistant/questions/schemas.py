@@ -24,7 +24,7 @@ def schemas(question: Question[Any, Any]) -> dict[str, Any]:
         components[kind_name]["properties"]["text"] = said
     for component in components.values():
         if tag := component.get("properties", {}).get("type"):  # which of several results it is
-            tag.setdefault("description", "which kind of result this is")
+            tag.setdefault("description", "the kind of result")
     dialect = "https://json-schema.org/draft/2020-12/schema"
     return {
         "name": question.name,
@@ -49,7 +49,7 @@ def exact_schema(kind: type) -> dict[str, Any]:
     if kind is Fraction:
         return {
             "type": "object",
-            "description": "an exact fraction, and the same as a decimal",
+            "description": "an exact fraction, and its decimal value",
             "properties": {"exact": {"type": "string"}, "decimal": {"type": "number"}},
             "required": ["exact", "decimal"],
         }

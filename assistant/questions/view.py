@@ -231,7 +231,7 @@ class View(Reader):
         return self.game.file.title_of(who)
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
-        """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
+        """A fact, or its usual value if it is unknown, which the report then lists under "Assumed".
 
         Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}",
         "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
@@ -247,7 +247,7 @@ class View(Reader):
         return usual
 
     def presume(self, step: Step) -> None:
-        """Add a step under "Taken for granted"."""
+        """Add a step under "Assumed"."""
         self._granted[step.rule, step.text, ""] = step
 
     @property

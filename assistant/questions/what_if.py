@@ -158,7 +158,7 @@ def harms(
     """
     outcomes = len(losses) * len(before)
     if outcomes > Limit.LOSSES.most:
-        error = Limit.LOSSES.error("supposing one loss after the other finds", outcomes)
+        error = Limit.LOSSES.error("supposing one loss after another finds", outcomes)
         error.hint = f"ask about fewer, or {error.hint}"
         raise error
     for loss in view.each(losses, "losses"):

@@ -37,7 +37,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     attack: AttackStrength
     defence: DefenceStrength
     column: Column
-    remarks: Annotated[tuple[str, ...], note("what else is to be said of it, in words")] = ()
+    remarks: Annotated[tuple[str, ...], note("remarks on it, in words")] = ()
 
 
 class Target(Place, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Target(Place, frozen=True, kw_only=True):
 
     plans: Annotated[
         tuple[Plan, ...],
-        note("the largest attack without support and expense, the largest with support alone, and the best, each once"),
+        note("the largest attack without support or expense, the largest with only support, and the best, each once"),
     ] = ()
     best: Annotated[Plan | None, note("the cheapest attack in the highest column that can be reached")] = None
 
@@ -54,13 +54,13 @@ class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side."""
 
     side: AttackingSide
-    targets: Annotated[tuple[Target, ...], note("the hexes, those with the highest column first")]
+    targets: Annotated[tuple[Target, ...], note("the hexes, the highest column first")]
 
 
 class NeedParameters(Parameters, frozen=True):
     """A hex and the column that an attack on it should reach."""
 
-    at: Annotated[PlaceName, note("the hex that is attacked")]
+    at: Annotated[PlaceName, note("the hex attacked")]
     column: Annotated[str, note("the column of the chart, or a whole percentage in it")]
 
 
@@ -70,17 +70,23 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     at: AttackedHex
     column: Annotated[str, note("the column wanted")]
     plan: Annotated[Plan | None, note("the cheapest attack that reaches it, null if none does")] = None
-    best: Annotated[Plan | None, note("if none reaches it, the cheapest in the highest column that one reaches")] = None
+    best: Annotated[Plan | None, note("if none reaches it, the cheapest attack in the highest column within reach")] = (
+        None
+    )
 
 
 class AttackRules(NamedTuple, Generic[A]):
     """The attacks of a game."""
 
-    columns: Annotated[Bands, note("of its chart")]
-    attacks: Annotated[Callable[[View, str], Iterable[A]], note("allowed ones on a hex, the largest of each kind")]
+    columns: Annotated[Bands, note("the columns of its chart")]
+    attacks: Annotated[
+        Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
+    ]
     plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
-    spare: Annotated[Callable[[A], Sequence[str]], note("its units, those first that it can spare first")]
-    without: Annotated[Callable[[View, A, str], A | None], note("an attack less one of its units, if that is allowed")]
+    spare: Annotated[Callable[[A], Sequence[str]], note("its units, the most dispensable first")]
+    without: Annotated[
+        Callable[[View, A, str], A | None], note("an attack without one of its units, if that is allowed")
+    ]
     attack_rule: str
     column_rule: str
     support_rule: str
@@ -188,7 +194,7 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     if plan:
         said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
         clauses = [
-            (True, rules.column_rule, "{attackers} attack, none of which can be withheld"),
+            (True, rules.column_rule, "{attackers} attack: none of them can be withheld"),
             (plan.support, rules.support_rule, "supported by {support}"),
             (plan.expended, rules.support_rule, "expending {expended}"),
             (plan.remarks, rules.column_rule, "{remarks}"),

@@ -54,16 +54,16 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     table: Annotated[str, note("the Combat Results Table")]
-    near: Annotated[NextColumn | None, note("how near other columns are, null once the die is thrown")] = None
+    near: Annotated[NextColumn | None, note("how near other columns are, null once the die is rolled")] = None
     without: Annotated[dict[str, str], note("the column without a unit")] = {}
     helps: Annotated[tuple[Help, ...], note("units that would help")] = ()
     chances: Annotated[tuple[Likelihood, ...], note("the results on the table, each with its chance")] = ()
     other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
-    outcome: Annotated[str, note("the result of the die, empty before it")] = ""
+    outcome: Annotated[str, note("the result of the die, empty until rolled")] = ""
     meaning: Annotated[str, note("the result in words")] = ""
     retreats: Annotated[str, note("the side that retreats, attacker or defender; empty if neither does")] = ""
     retreating: Annotated[tuple[str, ...], note("who retreats; the parts of a unit as X:1, X:2")] = ()
-    hexes: Annotated[int, note("hexes of retreat, 0 for none and where each unit has a die")] = 0
+    hexes: Annotated[int, note("hexes of retreat, 0 for none or where each unit rolls a die")] = 0
     panic: Annotated[dict[str, int], note("hexes that each unit retreats by its own die, as rolled")] = {}
     pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty if neither does")] = ""
     pursuit: Annotated[int, note("hexes of pursuit")] = 0
@@ -90,7 +90,7 @@ class Table(NamedTuple):
     """A table that a combat may be fought on."""
 
     name: str
-    title: Annotated[str, note("of the die that is thrown on it")]
+    title: Annotated[str, note("title of the roll on it")]
     code: Annotated[Callable[[int], str], note("the result of a die")]
 
 
@@ -98,18 +98,18 @@ class Attack(NamedTuple, Generic[C]):
     """A combat as the rules of a game read it."""
 
     combat: C
-    tables: Annotated[Sequence[Table], note("the one that is chosen, and those that may be chosen instead")]
+    tables: Annotated[Sequence[Table], note("the table chosen, then any that may be chosen instead")]
     parts: Annotated[Sequence[Part], note("its strengths and its column in words")]
-    reasons: Annotated[Sequence[Step], note("why it is not allowed, none if it is")] = ()
+    reasons: Annotated[Sequence[Step], note("why it is not allowed, empty if it is")] = ()
 
 
 class Settled(NamedTuple):
     """What a result has led to. `ending` tells what else is to be said of its changes."""
 
-    lost: Annotated[tuple[Any, ...], note("what becomes of units, as the game has it")]
+    lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
     losses: Annotated[Sequence[Step], note("the same in words")]
     retreating: Annotated[tuple[str, ...], note("who retreats")]
-    pursues: Annotated[bool, note("whether somebody may pursue")]
+    pursues: Annotated[bool, note("whether anyone may pursue")]
     changes: Annotated[Callable[[], Iterable[AnyChange]], note("what it changes in the position")]
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
@@ -118,7 +118,9 @@ class Fight(NamedTuple):
     """A combat once its die is thrown."""
 
     effects: Annotated[Effects[Any], note("what its results do")]
-    settled: Annotated[Callable[[Fought[Any]], Settled], note("what one has led to once all of it is")]
+    settled: Annotated[
+        Callable[[Fought[Any]], Settled], note("what a result has led to once its effects are carried out")
+    ]
 
 
 class BattleRules(NamedTuple, Generic[B, P, C]):
@@ -265,14 +267,14 @@ def result_part(
     """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
     changes.
     """
-    pursuit = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
-    retreat = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
+    pursuit = "the {pursues} may pursue {pursuit:#hex} (ask pursue)"
+    retreat = "the {retreats} retreats {hexes:#hex} (ask retreat): {retreating}"
     clauses = [
         (battle.hexes, rules.retreat_rule, retreat),
         (battle.pursues == "attacker", rules.pursuit_rule, pursuit + ", into {at} first"),
         (battle.pursues == "defender", rules.pursuit_rule, pursuit + ", into a hex from which it was attacked"),
     ]
-    panic = "{unit} retreats {hexes:#hex} in panic (question retreat)"
+    panic = "{unit} retreats {hexes:#hex} in panic (ask retreat)"
     steps = [
         step(rules.result_rule, "{outcome}: {meaning}", battle),
         *(settled.losses if settled else ()),

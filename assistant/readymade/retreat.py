@@ -36,7 +36,7 @@ class RetreatParameters(Parameters, frozen=True):
     """Units that retreat together after a combat."""
 
     units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
-    hexes: Annotated[int, note("hexes to retreat: 1, or those that the die of a panic gave")] = 1
+    hexes: Annotated[int, note("hexes to retreat: 1, or as many as the die of a panic gave")] = 1
     way: Annotated[Way, note("the hexes entered so far")] = ()
 
 
@@ -77,15 +77,15 @@ class Ways(NamedTuple):
         """What bars the next hex of a way, None if nothing does."""
         here = (self.start, *way)[-1]
         if self.is_over(way):
-            return Barred(self.rule, f"the retreat is over in {here}")
+            return Barred(self.rule, f"the retreat ends in {here}")
         if barred := first_bar(self.bars, here, there):
             return barred
         if not self.leads_on(way, there):
-            return Barred(self.rule, "it does not lead away")
+            return Barred(self.rule, f"it is no farther from {self.start}, or has already been entered")
         if not self.completes((*way, there), farther=True):
-            return Barred(self.rule, "no way leads on from there")
+            return Barred(self.rule, "the retreat cannot go on from there")
         spared = self.completes((), farther=False) and not self.completes((*way, there), farther=False)
-        return Barred(self.rule, "other ways avoid over-stacked hexes") if spared else None
+        return Barred(self.rule, "other routes avoid over-stacked hexes") if spared else None
 
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
         """Whether a way can be completed. farther: whether it may go on beyond the hexes owed."""
@@ -131,7 +131,7 @@ class Retreat(NamedTuple):
     """
 
     movers: Sequence[str]
-    gone: Annotated[Sequence[str], note("those that cannot retreat at all, as they do not move")]
+    gone: Annotated[Sequence[str], note("the units that cannot retreat, as they have no movement")]
     bars: Sequence[Bar]
     holds: Callable[[str], bool]
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")]
@@ -143,10 +143,10 @@ class RetreatRules(NamedTuple):
     """The rules of a game."""
 
     read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("which units of a side retreat from a hex")]
-    presume: Annotated[Callable[[View, Sequence[str]], None], note("says what is taken for granted of hexes")]
+    presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes")]
     rule: str
     restriction_rule: str
-    most: Annotated[int, note("the most hexes that anybody owes")]
+    most: Annotated[int, note("the most hexes that a unit must retreat")]
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -170,7 +170,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     Raises InputError for units that do not stand together and an impossible way, MissingFacts for what is not stated.
     """
     if not parameters.units or not 1 <= parameters.hexes <= rules.most:
-        what = f"units, and 1 to {rules.most} hexes, are needed for a retreat"
+        what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type units=X,Y hexes=1")
     walk, rule = Walk.along(parameters.way, answers), rules.restriction_rule
     walk.refuse_others(answers)
@@ -178,7 +178,9 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         stacked = [view.unit(name) for name in parameters.units]
         start, *others = {str(unit.place) for unit in stacked}
         if others or not view.board.is_hex(start):
-            raise InputError("units: they do not stand in one hex", hint="ask for the units of each hex apart")
+            raise InputError(
+                "units: they are not stacked in one hex", hint="ask about the units of each hex separately"
+            )
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule)
@@ -266,9 +268,9 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     end: Annotated[str, note("the last hex entered")]
     options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
     allowed: Allowed = True
-    over_stacked: Annotated[bool, note("whether the last hex holds too much, so that units there are eliminated")] = (
-        False
-    )
+    over_stacked: Annotated[
+        bool, note("whether the last hex is over-stacked, and units there are therefore eliminated")
+    ] = False
 
 
 class Pursuit(NamedTuple):
@@ -294,7 +296,7 @@ class Pursuit(NamedTuple):
 def check_pursuit(view: View, units: Sequence[str], at: str, way: Sequence[str]) -> None:
     """Raise InputError for no units, and for a way that does not lead on from the cleared hex."""
     if not units:
-        raise InputError("units are needed for a pursuit", hint="type units=X,Y")
+        raise InputError("a pursuit needs units", hint="type units=X,Y")
     if way:
         check_way(view, at, way)
 
@@ -343,7 +345,7 @@ def why_not(view: View, who: Pursuit) -> Iterator[Step]:
     starts = {name: str(view.unit(name).place) for name in who.units}
     for name, place in starts.items():
         if place not in view.board.neighbours(who.at):
-            yield step(who.pursuit_rule, "{id} in {place} is not next to {at}", id=name, place=place, at=who.at)
+            yield step(who.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=who.at)
     if len(who.entered) > who.reach:
         yield step(who.reach_rule, "the result allows {reach:#hex} of pursuit", who)
     for start in sorted(set(starts.values())):

@@ -25,7 +25,7 @@ Status = Literal["right", "misplaced", "missing", "open"]
 TITLES: dict[Status, str] = {
     "misplaced": "Misplaced",
     "missing": "Not on the map yet",
-    "open": "For the map to tell",
+    "open": "To be checked on the map",
     "right": "As the scenario says",
 }
 
@@ -68,9 +68,9 @@ class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     side: UnitSide
     where: Annotated[str, note("where it is set up")]
-    place: Annotated[str, note("where it stands, empty for nowhere")] = ""
-    status: Annotated[Status, note("right, misplaced, missing, or open while the map has to tell")] = "right"
-    why: Annotated[str, note("what is wrong, or what has to be stated")] = ""
+    place: Annotated[str, note("where it stands, empty if nowhere")] = ""
+    status: Annotated[Status, note("right, misplaced, missing, or open (to be checked on the map)")] = "right"
+    why: Annotated[str, note("what is wrong, or what must be stated")] = ""
     rule: Annotated[str, note("the rule of the instruction")] = ""
 
 
@@ -172,7 +172,7 @@ def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
-    text = "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell"
+    text = "{right:#unit} as the scenario says, {missing} to be placed, {open} to be checked on the map"
     return verdict("figure", text, **count)
 
 

@@ -26,7 +26,7 @@ class StacksAsked(Parameters, frozen=True):
     """The hexes that are asked for."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hexes; all with two or more units if left out")] = ()
-    ended: Annotated[bool, note("whether a phase or a battle ends now, after which no excess may stay")] = False
+    ended: Annotated[bool, note("whether a phase or a battle ends now, when any excess is eliminated")] = False
 
 
 class Stack(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,8 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     nations: Annotated[tuple[str, ...], note("their nations, except those of units that stack with any nation")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[
-        Choices, note("the smallest sets of units without which it keeps them; none are listed for more than 12 units")
+        Choices,
+        note("the smallest sets of units whose elimination meets the limits; none are listed for more than 12 units"),
     ] = ()
 
 
@@ -65,17 +66,17 @@ U = TypeVar("U", bound=Held)
 class Limits(NamedTuple, Generic[U]):
     """The stacking limits of a game."""
 
-    read: Annotated[Callable[[Gather, Unit], U], note("a unit as they count it")]
+    read: Annotated[Callable[[Gather, Unit], U], note("a unit as the limits count it")]
     fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
-    mixes: Annotated[Callable[[U], bool], note("whether a unit stands with those of any nation")]
+    mixes: Annotated[Callable[[U], bool], note("whether a unit may stack with units of any nation")]
     limit_rule: str
     excess_rule: str
     mixed_rule: str
     gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
-    lost: Annotated[str, note("at what cost it goes, in words")]
-    ends: Annotated[str, note("when it goes, in words")]
-    together: Annotated[str, note("what holds of several nations in a hex, in words")]
-    now: Annotated[Callable[[View], bool], note("whether that is the end of what is being done")] = lambda view: True
+    lost: Annotated[str, note("the cost of its elimination, in words")]
+    ends: Annotated[str, note("when it is eliminated, in words")]
+    together: Annotated[str, note("what applies to several nations in a hex, in words")]
+    now: Annotated[Callable[[View], bool], note("whether the current phase is one that ends so")] = lambda view: True
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -130,7 +131,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 
     return declare(
         "stack",
-        "what hexes hold, whether that is too much, and what may go",
+        "what is stacked in hexes, whether it is too much, and what may be eliminated",
         answer,
         {"excess.HEX": "the units of a hex that are eliminated, joined by commas"},
     )
@@ -161,7 +162,7 @@ def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
         yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
     if stack.too_many:
         when = "now" if ended else f"at the end of {limits.ends}"
-        text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
+        text = f"{{at}}: {when}, the owner must eliminate{limits.lost} one of: {{excess}}"
         ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
         yield step(limits.excess_rule, text, stack, excess=ways)
 

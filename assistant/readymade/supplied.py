@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that keeps a unit from supply."""
 
-    kind: Annotated[str, note("what it is in a word: enemy, zone, range, source, or a kind of ground")]
+    kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
     where: Annotated[str, note("the hex, or the source")]
-    by: Annotated[tuple[str, ...], note("the enemy units behind it")] = ()
-    lacks: Annotated[int, note("hexes that a range is too short by, 0 for other kinds")] = 0
+    by: Annotated[tuple[str, ...], note("the enemy units that cause it")] = ()
+    lacks: Annotated[int, note("hexes by which a range is too short, 0 for other kinds")] = 0
     text: InWords
 
 
@@ -101,7 +101,7 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
 class Supply(msgspec.Struct, frozen=True):
     """The supply of units."""
 
-    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
+    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked about")]
 
     @property
     def units(self) -> list[Supplied]:
@@ -112,9 +112,9 @@ class Supply(msgspec.Struct, frozen=True):
 class Words(NamedTuple):
     """What a game calls all this."""
 
-    state: Annotated[str, note('to be supplied, behind "in"')]
+    state: Annotated[str, note('being supplied, as it reads after "in"')]
     how: Annotated[Mapping[str, str], note('by how a unit is supplied, what follows "supplied"')]
-    rules: Annotated[Mapping[str, str], note('likewise the rule, "" for that of a unit that is not supplied')]
+    rules: Annotated[Mapping[str, str], note('likewise the rule, with "" for a unit that is not supplied')]
     source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]
     breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
@@ -235,10 +235,10 @@ MOST_HINDRANCES = 4
 class Tracing(NamedTuple):
     """How lines lead in a game."""
 
-    price: Annotated[Price, note("what a step of a radius costs, in the prices of `field.lines`")]
+    price: Annotated[Price, note("what each hex of a radius costs, in the prices of `field.lines`")]
     freed: Annotated[Price, note("the same where enemy zones do not count")]
-    rail: Annotated[Price, note("what a step along a railroad costs")]
-    barred: Annotated[Callable[[Crossing], bool], note("whether no line takes a step at all")]
+    rail: Annotated[Price, note("what each hex along a railroad costs")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether no line may take a step at all")]
     shut: Annotated[str, note("the kind of terrain that no line enters")]
     line_rule: str
     supply_rule: str
@@ -299,7 +299,7 @@ class Sources(NamedTuple):
     ways: Annotated[Crossings, note("the steps of lines")]
     units: Mapping[str, str]
     fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each")]
-    railroads: Annotated[CostField, note("those that a railroad links to one of them")]
+    railroads: Annotated[CostField, note("the hexes that a railroad links to one of them")]
 
     @property
     def view(self) -> View:
@@ -349,7 +349,7 @@ class Sources(NamedTuple):
         asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
         untyped = not view.board.known("rail") and not view.flag("whole-network", self.around.side)
         if untyped and self._may_have_railroad(at):
-            title = f"does a railroad in or next to {at} lead to a supply unit, past no enemy and no enemy zone"
+            title = f"does a railroad in or adjacent to {at} lead to a supply unit, clear of enemies and their zones of control"
             how = f"type it, as {at}={view.board.neighbours(at)[0]}, or {unit.id} supply=in|out"
             asks.append(
                 Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.supply_rule, title=title, how=how)
@@ -389,7 +389,7 @@ class Sources(NamedTuple):
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
-            return nothing(shut, at, f"{at} is {shut}, into which no supply is traced ({rule})")
+            return nothing(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
         near = at in self.ways.number
         causes = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
         if not causes:

@@ -26,7 +26,7 @@ class ZonesAsked(Parameters, frozen=True):
     """The hexes that are asked for."""
 
     at: Annotated[tuple[PlaceName, ...], note("the hexes; all that a zone reaches if left out")] = ()
-    side: Annotated[SideName, note("whose zones; those of all sides if left out")] = ""
+    side: Annotated[SideName, note("whose zones of control; those of all sides if left out")] = ""
 
 
 class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,13 +35,13 @@ class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
     hex: HexNumber
     side: Annotated[str, note("whose zones")]
     units: Annotated[tuple[str, ...], note("the units whose zones reach it; empty if none does")] = ()
-    negated: Annotated[tuple[str, ...], note("units next to it with a zone that does not reach it")] = ()
+    negated: Annotated[tuple[str, ...], note("adjacent units whose zones do not reach it")] = ()
 
 
 class Zones(msgspec.Struct, frozen=True):
     """Zones of control."""
 
-    hexes: Annotated[tuple[ZoneHex, ...], note("each hex and side; hexes without a zone only where they were named")]
+    hexes: Annotated[tuple[ZoneHex, ...], note("each hex and side; hexes in no zone only if they were named")]
 
 
 Assume = Callable[[Field, Sequence[ZoneHex]], None]
@@ -113,5 +113,5 @@ def picture(view: View, report: Report[Zones]) -> Scene:
         if zone.units:
             labels[zone.hex] = labels.get(zone.hex, "") + view.title_of(zone.side)[:1]
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-    caption = "a letter: in a zone of the side that begins with it"
+    caption = "a letter: in a zone of control of the side whose name begins with it"
     return line_picture(view, (), title=report.title, shown=[*placed, *labels], labels=labels, caption=caption)

@@ -47,8 +47,8 @@ class Lost(msgspec.Struct, frozen=True):
     breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
     corps: Annotated[int, note("corps that take its place")] = 0
     corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
-    points: Annotated[int, note("Victory Points that its side loses")] = 0
-    gained: Annotated[int, note("Victory Points that the enemy gains")] = 0
+    points: Annotated[int, note("Victory Points that its side loses by it")] = 0
+    gained: Annotated[int, note("Victory Points that the enemy scores by it")] = 0
     into: Annotated[tuple[str, ...], note("the ids of the corps that take its place")] = ()
 
 
@@ -200,7 +200,7 @@ def strength_part(combat: Engagement) -> Part:
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
     clauses = [
         (combat.terrain, "14.11", "{terrain} doubles the defence"),
-        (combat.across_water, "14.11", "all attackers come across rivers or lakes, which double the defence"),
+        (combat.across_water, "14.11", "all attackers cross rivers or lakes: the defence is doubled"),
     ]
     return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
@@ -209,7 +209,7 @@ def why(attacker: Attacker, combat: Engagement) -> str:
     """What multiplies an attack factor, in words."""
     reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
-    reasons += ["Alpine unit against rough"] if attacker.alpine else []
+    reasons += ["Alpine unit against rough terrain"] if attacker.alpine else []
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
@@ -225,10 +225,10 @@ def loss_step(loss: Lost) -> Step:
     """What becomes of a unit, and what that costs."""
     text = "{unit} is eliminated"
     if loss.breaks:
-        text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", for none is off the map")
-        text += "; one more is eliminated at once" if loss.corps_lost else ""
+        text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", as none is off the map")
+        text += "; one further corps is eliminated at once" if loss.corps_lost else ""
     if loss.points:
-        text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if loss.gained else "")
+        text += ": {points:#Victory Point} lost" + (", {gained} scored by the enemy" if loss.gained else "")
     return step("14.16" if loss.breaks else "14.15", text, loss)
 
 
@@ -269,7 +269,7 @@ def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tu
     tried = {name: engage(view.unnoticed(), replace(parameters, supply=(name,))) for name in names}
     supplying = tuple(name for name, combat in tried.items() if any(attacker.supplied for attacker in combat.attackers))
     if len(supplying) > MOST_SUPPLY:
-        raise InputError(f"{len(supplying)} supply units reach the attackers", hint="ask battle with those to expend")
+        raise InputError(f"{len(supplying)} supply units reach the attackers", hint="name those to expend: supply=UNIT")
     return supplying
 
 
@@ -327,7 +327,7 @@ QUESTIONS = (
             "attacker.one-shock": "the shock unit that the attacker loses",
             "attacker.break-one-army": "the army of the attacker that breaks down",
             "defender.break-one-army": "the army of the defender that breaks down",
-            "panic.UNIT": "the die of a unit that panics",
+            "panic.UNIT": "the die of a unit in panic",
         },
     ),
     *attack_questions(

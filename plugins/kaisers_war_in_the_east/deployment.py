@@ -85,7 +85,7 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
         yield Fault(f"{at} is not in {write_countries(instruction.country)}")
     yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
-        yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
+        yield Fault(f"it must be set up with its {'reverse' if instruction.reversed else 'front'} side up")
     if not has_room(facts, at):
         yield Fault(f"{at} is over-stacked")
     yield from beyond_the_front(facts, instruction, at)
@@ -138,7 +138,7 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
     elif is_neutral(facts, country):
         yield Fault(f"{at} lies in a neutral country")
     elif (side := side_at_start(facts, at)) and side != instruction.side:
-        yield Fault(f"{at} lies beyond the front line")
+        yield Fault(f"{at} lies on the enemy side of the front line")
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ class Setup(Deployed, frozen=True, kw_only=True):
     """What a scenario begins with, and how far a position agrees with its set-up."""
 
     turn: Annotated[int, note("its first turn")]
-    last: Annotated[tuple[int, ...], note("the turns of which the players agree on one as the last")]
+    last: Annotated[tuple[int, ...], note("the turns that may be the last; the players agree on one")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
     effort: Effort
     first: Annotated[str, note("the side that moves first")]
@@ -161,7 +161,7 @@ def setup(
     view: View,
     *,
     scenario: Annotated[
-        Literal["1914", "1915", "1916"] | None, note("the scenario; that of the position if left out")
+        Literal["1914", "1915", "1916"] | None, note("the scenario; the one in the position if left out")
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
@@ -195,7 +195,9 @@ def setup(
     if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
-    fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
+    fortresses = (
+        "every city that has a fortress counter with its name starts with it; only those in the position are checked"
+    )
     view.presume(step("26.4", fortresses))
     steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
     return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
@@ -204,7 +206,7 @@ def setup(
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
     """What else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
     names = {"first": view.title_of(setup.first), "deploys": view.title_of(setup.deploys)}
-    yield step(rule, "it begins with turn {turn} and ends with one of the turns {last}, as the players agree", setup)
+    yield step(rule, "it begins with turn {turn} and ends with one of turns {last}, as the players agree", setup)
     for side, points in setup.points.items():
         yield step(rule, "{side}: {points:#Victory Point}", side=view.title_of(side), points=points)
     text = "Main Effort in the {effort}; the {first} move first, the {deploys} set up first"
@@ -212,10 +214,10 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
     text = "{abteilungen} German Abteilungen in the Available box; armies that may be formed again: {rebuild}"
     yield step(rule, text, setup)
     if (last := view.integer("last-turn")) and last not in setup.last:
-        yield step("3.1", "turn {agreed} is stated as the last, which is not one of them", agreed=last)
+        yield step("3.1", "the position states turn {agreed} as the last, which is not one of these", agreed=last)
     for side, points in setup.points.items():
         if (stated := view.fact("vp", side)) and stated.value != points:
-            text = "the {side} are stated to have {points} instead"
+            text = "the position states {points} for the {side} instead"
             yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
@@ -253,10 +255,10 @@ QUESTIONS = (
             excess_rule="12.2",
             mixed_rule="12.3",
             gone=eliminate_excess,
-            lost=", at no cost in Victory Points,",
+            lost=" (at no cost in Victory Points)",
             ends="a Movement or Combat Phase or a battle",
             now=is_time,
-            together="and attack together only with a Headquarters",
+            together="and may attack together only with a Headquarters",
         )
     ),
     zones_question(

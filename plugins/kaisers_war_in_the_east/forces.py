@@ -96,7 +96,7 @@ def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
     """Say in the report of which units a factor was taken to be 1 or more on which a result rests."""
     for unit in units:
         if view.word("arm", unit) not in MAY_PRINT_NONE:
-            text = f"{{units}} taken to have a {factor} factor of 1 or more (not stated)"
+            text = f"{{units}} assumed to have a {factor} factor of 1 or more (not stated)"
             view.granted(view.side_up(factor, unit), unit, 1, "2.4", text)
 
 
@@ -280,15 +280,15 @@ def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Ite
 
 
 def presume_corps(view: View, corps: Iterable[Formation]) -> None:
-    """Say in the report which corps are taken to be off the map, as the position neither names nor counts them."""
+    """Say in the report which corps are assumed to be off the map, as the position neither names nor counts them."""
     unnamed = [formation for formation in corps if formation.id not in view.state.units]
     uncounted = [formation for formation in unnamed if spare_corps(view, formation.nation, formation.arm) is None]
     nations = sorted({formation.nation for formation in uncounted if formation.arm == terms.INFANTRY})
     others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != terms.INFANTRY})
     if nations:
-        text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
+        text = "enough {nations:title} corps are assumed to be off the map (if not, state spare-corps)"
         view.presume(step("14.16", text, nations=nations))
     for nation, arm in others:
         view.presume(
-            step("14.16", "enough {nation:title} {arm} corps are taken to be off the map", nation=nation, arm=arm)
+            step("14.16", "enough {nation:title} {arm} corps are assumed to be off the map", nation=nation, arm=arm)
         )

@@ -197,7 +197,7 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
     """Say in the report of which units a zone of control was assumed on which a result rests."""
     for unit in units:
         if is_taken_to_move(view, unit):
-            text = "{units} taken to have a zone of control (movement factor not stated)"
+            text = "{units} assumed to have a zone of control (movement factor not stated)"
             view.granted("movement", unit, 1, "13.0", text)
 
 
@@ -277,7 +277,7 @@ def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | No
     if is_neutral(facts, country):
         return Barred("23.0", "a neutral country")
     if not may_enter(bound, country):
-        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units do not enter {country.title()}")
+        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units may not enter {country.title()}")
     if terrain and terrain != "clear":
         cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
         if cell and cell.values["cost"] == PROHIBITED:
@@ -309,7 +309,7 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
         return Barred("18.4", f"no railroad leads from {here} to {there}")
     for place in (here, there):
         if view.flag("taken", place):
-            return Barred("18.4", f"{place} came under control only in this phase")
+            return Barred("18.4", f"{place} has come under control only this phase")
         country = view.word("country", place)
         transit = any(is_transit(view, place, near) for near in view.board.neighbours(place))
         in_serbia = country in ("", "elsewhere") and transit
@@ -345,4 +345,4 @@ def bars_of(
 def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
     """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
     for place in hexes:
-        view.granted("terrain", place, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")
+        view.granted("terrain", place, "clear", rule, "{hexes} assumed to be open to land units (terrain not stated)")

@@ -41,8 +41,8 @@ def bars_to_breaking(army: forces.Formation, wanted: int, spare: int) -> list[St
     """
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
-        (forces.is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
-        (spare < wanted, "9.5", "it breaks down into {wanted} corps, and {spare} are not on the map"),
+        (forces.is_alone(army.nation), "10.0", "{nation:title} armies may not break down"),
+        (spare < wanted, "9.5", "it breaks down into {wanted} corps, but only {spare} are off the map"),
     )
     return holding(clauses, army, wanted=wanted, spare=spare)[:1]
 
@@ -60,23 +60,23 @@ def bars_to_combining(
         return
     hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
     clauses = [
-        (forces.is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
-        (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
+        (forces.is_alone(army.nation), "10.0", "{nation:title} armies may not be formed from corps"),
+        (len(hexes) > 1, "10.2", "the corps are in different hexes: {hexes}"),
     ]
     yield from holding(clauses, army, hexes=hexes)
     for unit in corps:
         foreign = not sud and (unit.nation, unit.arm) != (army.nation, army.arm)
         clauses = [
             (unit.size != CORPS, "10.2", "{id} is not a corps"),
-            (foreign, "10.3", "{id} is of the {nation:title} {arm}, and {army} is not"),
+            (foreign, "10.3", "{id} is {nation:title} {arm}, but {army} is not"),
         ]
         yield from holding(clauses, unit, army=army.id)
     mixed = sud and Counter((unit.nation, unit.arm) for unit in corps) != Counter(
         (nation, army.arm) for nation in wanted
     )
     clauses = [
-        (len(corps) != len(wanted), "10.2", "{id} takes {wanted} corps, not {corps}"),
-        (mixed, "21.1", "{id} takes one German and one Austro-Hungarian corps of infantry"),
+        (len(corps) != len(wanted), "10.2", "{id} requires {wanted} corps, not {corps}"),
+        (mixed, "21.1", "{id} requires one German and one Austro-Hungarian infantry corps"),
     ]
     yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
 
@@ -97,9 +97,11 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
         return
     due = next((arrival for arrival in scheduled_units(facts, side) if arrival.unit == army.id), None)
     if due is None:
-        yield step("10.4", "{id} is not known to have been in play (state it in the box: Available: {id})", army)
+        yield step(
+            "10.4", "{id} is not known to have been in play (if it has, state it in the box: Available: {id})", army
+        )
     elif facts.integer("turn") <= due.turn:
-        yield step("10.4", "{unit} has not come into play: it arrives in turn {turn}", due)
+        yield step("10.4", "{unit} has not come into play yet: it arrives in turn {turn}", due)
 
 
 def is_begun_with(view: View, unit: str) -> bool:
@@ -116,7 +118,7 @@ def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Ste
     if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
     points = facts.integer("vp", side)
-    text = "with {points:#Victory Point}, Morale is low: {nation:title} corps do not form armies"
+    text = "with {points:#Victory Point}, Morale is low: {nation:title} corps may not form armies"
     return holding([(points <= LOW, "Opt/Morale/2", text)], army, points=points)
 
 
@@ -126,7 +128,7 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
     Rule: 10.2, 10.7, 17.4, 17.9/3
     """
     if supply is None:
-        return [step("10.2", "it expends a supply unit in whose radius the hex lies (supply=UNIT)")]
+        return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:
         unit = view.unit(supply)
         barred, whose = not_expended(facts, supply), view.game.file.the_side(side)
@@ -158,11 +160,11 @@ def bars_to_conversion(facts: Gather, unit: forces.Formation, side: str) -> Iter
     before = [other for other in converted if view.word("nation", other) == unit.nation]
     after_revolution = unit.nation == "russian" and facts.integer("revolution")
     clauses = [
-        (facts.flag("reversed", unit.id), "10.7", "{id} is on its stronger side already"),
-        (year < CONVERSIONS_FROM, "10.7", "Headquarters are converted from 1916 on, and this is {year}"),
+        (facts.flag("reversed", unit.id), "10.7", "{id} is already on its stronger side"),
+        (year < CONVERSIONS_FROM, "10.7", "Headquarters may be converted only from 1916 on, but this is {year}"),
         (zone, "10.7", "{place} lies in {zone}"),
-        (before, "10.7", "{other} of its country has been converted in this turn"),
-        (after_revolution, "Opt/Rev1-effects", "Russian Headquarters are not converted after a Revolution"),
+        (before, "10.7", "{other} of its country has already been converted this turn"),
+        (after_revolution, "Opt/Rev1-effects", "Russian Headquarters may not be converted after a Revolution"),
     ]
     yield from holding(clauses, unit, year=year, other=before, zone=zone)
 
@@ -174,8 +176,8 @@ class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
     """Whether units may be reorganized, and into what."""
 
     units: Annotated[tuple[str, ...], note("the units that leave the map or are converted")]
-    into: Annotated[tuple[str, ...], note("the units that take their place, as far as they are known by id")] = ()
-    corps: Annotated[int, note("how many corps take the place of an army, or form one")] = 0
+    into: Annotated[tuple[str, ...], note("the units that replace them, where their ids are known")] = ()
+    corps: Annotated[int, note("how many corps replace an army, or form one")] = 0
     supply: Annotated[str, note("the supply unit that is expended, empty for none")] = ""
     cost: Cost = 0
     allowed: Annotated[bool, note("whether it is allowed")] = True
@@ -197,7 +199,7 @@ def answer(
     """The report on a reorganization. Raises InputError if none, or more than one, is described. Rule: 10.0"""
     if sum(map(bool, (break_, combine, convert, fortress, entrench))) != 1 or bool(combine) != bool(into):
         hint = "break=ARMY, combine=CORPS,CORPS into=ARMY supply=UNIT, convert=HQ supply=UNIT, fortress=UNIT, or entrench=UNIT"
-        raise InputError("state what is reorganized", hint=hint)
+        raise InputError("state what to reorganize", hint=hint)
     if combine:
         return combination(view, combine, into, supply)
     if convert:
@@ -240,7 +242,7 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
         step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
-        step("10.2", "no supply unit comes back"),
+        step("10.2", "the breakdown returns no supply unit"),
     ]
     changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *forces.place_corps(view, corps, "10.1")]
     return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
@@ -309,7 +311,11 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
     """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
     rule, side = "Opt/FortConv", view.side_of(unit.id)
     clauses = (
-        (not is_agreed(view, "fortress-conversion"), rule, "that is an optional rule (options=fortress-conversion)"),
+        (
+            not is_agreed(view, "fortress-conversion"),
+            rule,
+            "fortress conversion is an optional rule (options=fortress-conversion)",
+        ),
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
@@ -319,7 +325,7 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
     placed = [*forces.place_corps(view, corps, rule)]
     forces.presume_corps(view, corps)
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
-    text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
+    text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never returns"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
     return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
@@ -334,7 +340,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
         (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
-    text = "{id} is turned over to entrench others: it does not move and supplies nobody"
+    text = "{id} is turned over to entrench others: it may not move and supplies nobody"
     if over:
         text = "{id} is turned back to its front"
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]

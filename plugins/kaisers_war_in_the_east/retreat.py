@@ -103,11 +103,11 @@ does.
 def pursue(
     view: View,
     *,
-    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and go together")],
+    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and move together")],
     at: Annotated[PlaceName, note("the hex that the combat cleared")],
     result: Annotated[
         Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
-        note("the result of the combat, which tells how far; that of the position if left out"),
+        note("the result of the combat, which tells how far; the one in the position if left out"),
     ] = None,
     way: Annotated[Way, note("the hexes entered beyond it")] = (),
 ) -> Report[PursuitResult]:
@@ -136,7 +136,7 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
     def held(here: str, there: str) -> Barred | None:
         enemies = any(view.side_of(unit.id) != side for unit in view.stack(there))
-        return Barred("16.4", "it is not cleared of enemies") if enemies else None
+        return Barred("16.4", "enemy units are in it") if enemies else None
 
     anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
     return [held, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
@@ -162,7 +162,7 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
     """The units that do not pursue. Rule: 16.3"""
     for unit in units:
         if not may_pursue(unit):
-            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", unit)
+            yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
 def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
@@ -170,7 +170,7 @@ def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyCh
     that.
     """
     if not who.holds(who.entered[-1]):
-        text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
+        text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
         yield step("12.2", text, end=who.entered[-1])
     presume_open(view, who.entered, "16.4")
     yield from word_entry(view, takes)

@@ -129,4 +129,4 @@ def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> No
     report = assistant.ask(assistant.parse(BEHIND_THE_RIVER))
     assert (report.asks, report.result.outcome.vacated, report.result.outcome.advance) == ((), True, ())
     told = [step.text for part in report.parts for step in part.steps]
-    assert "T may have to leave its hex (ask displace); nobody advances before that" in told
+    assert "T may have to leave its hex (ask displace); no unit advances before that" in told

@@ -149,7 +149,10 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
     [
         ({"track": "rail", "subject": "40.22|40.23", "value": "rail2", "line": "x"}, "line 'x', which is not there"),
         ({"track": "rail", "subject": "41.19|41.20", "value": "rail2", "line": "3 Train"}, "which it does not pass"),
-        ({"track": "turn", "value": 2, "line": "3 Train"}, "states game turn of the game, which it does not pass"),
+        (
+            {"track": "turn", "value": 2, "line": "3 Train"},
+            "states game turn of the game, which it does not pass through",
+        ),
     ],
 )
 def test_a_line_in_json_states_what_it_passes(fact: dict[str, Any], said: str) -> None:
@@ -251,7 +254,7 @@ def test_a_supply_line_that_an_unseen_unit_may_cut_is_undecided() -> None:
     position = typed(LINE.format('41.22: "German 1 Train"'))
     report = answered(shown(position, "russian"))
     assert report.verdict.text.startswith("undecided: 25/3 is In Supply from 3 Train, 1 1/2 hexes away, with")
-    assert [step.text for step in report.cautions] == ["not all units are seen at 41.22"]
+    assert [step.text for step in report.cautions] == ["not all units can be seen at 41.22"]
     assert answered(shown(position, UMPIRE)).verdict.kind == "yes"
 
 

@@ -42,4 +42,4 @@ def test_what_is_missing_is_named(case: dict[str, Any], question: str) -> None:
         assert [ask.how.removeprefix("ask ... ") for ask in report.asks] == case["asks"]
         assert report.changes == (), "nothing changes before it is known"
     else:
-        assert case["grants"] in told(report, "Taken for granted")
+        assert case["grants"] in told(report, "Assumed")

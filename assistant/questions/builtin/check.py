@@ -1,4 +1,4 @@
-"""The question `check`: what was understood of a position, and which ratings are not stated."""
+"""The question `check`: how a position was read, and which ratings are not stated."""
 
 from __future__ import annotations
 
@@ -93,6 +93,4 @@ def _word_fact(view: View, name: str, subject: str, value: Value) -> str:
     return f"{name} {track.write(value)}{otherwise}"
 
 
-QUESTION = declare(
-    "check", "what was understood of a position, and which ratings are not stated", answer, None, decision=None
-)
+QUESTION = declare("check", "how a position was read, and which ratings are not stated", answer, None, decision=None)

@@ -29,7 +29,7 @@ ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint
 class OddsParameters(Parameters, frozen=True, kw_only=True):
     """A combat, named by its hexes or by its units."""
 
-    at: Annotated[PlaceName, note("the hex that is attacked: all units in it defend")] = ""
+    at: Annotated[PlaceName, note("the hex attacked: all units in it defend")] = ""
     from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack, with all units in them")] = msgspec.field(
         name="from", default=()
     )
@@ -54,8 +54,8 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
     defence: Annotated[int, note("total strength of the defenders")]
     initial: Annotated[str, note("the odds")]
     final: Annotated[str, note("the odds after shifts")]
-    column: Annotated[str, note("the column that is read")]
-    outcomes: Annotated[tuple[Outcome, ...], note("the results before the roll")] = ()
+    column: Annotated[str, note("the column used")]
+    outcomes: Annotated[tuple[Outcome, ...], note("the possible results, before the roll")] = ()
     natural: Annotated[int | None, note("the roll")] = None
     modified: Annotated[int | None, note("the roll with its DRM")] = None
     result: Annotated[str | None, note("the result")] = None
@@ -91,7 +91,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     flipped = [unit for unit in attackers if view.side_up(combat.attack, unit) != combat.attack]
     flipped += [unit for unit in defenders if view.side_up(combat.defence, unit) != combat.defence]
     if flipped:
-        steps.insert(0, Step(combat.rule, "with the other side of the counter: {units}", {"units": flipped}))
+        steps.insert(0, Step(combat.rule, "using the other side of the counter: {units}", {"units": flipped}))
     if parameters.shift:
         steps.append(Step(combat.rule, "shifted by {shift:+} to {final}", figures))
     if final != column:
@@ -148,7 +148,7 @@ def column_of(
     if combat.rounding == "bands":
         if len(columns) != len(combat.bounds):
             what = f"[combat] has {len(combat.bounds)} bounds for the {len(columns)} columns of {combat.chart}"
-            raise InputError(what, where=Where("game.toml"), hint="each column begins at one bound")
+            raise InputError(what, where=Where("game.toml"), hint="give one bound for each column")
         begun = Bands(combat.bounds, columns).column(percentage(attack, defence))
         final = columns[max(0, min(begun + shift, len(columns) - 1))]
         return columns[begun], final, final
@@ -170,7 +170,7 @@ def _which(columns: Sequence[str], column: str, odds: str) -> str:
 def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:
     """The units in hexes; asks for the hexes if none are named. Raises InputError for an empty hex."""
     if not places:
-        title = "the hex that is attacked" if parameter == "at" else "the hexes that attack"
+        title = "the hex attacked" if parameter == "at" else "the hexes that attack"
         facts.ask(Ask(kind="parameter", name=parameter, rule="", title=title, how=f"{parameter}=HEX"))
     for place in places:
         if not view.stack(place):
@@ -183,7 +183,7 @@ def _check_adjacent(view: View, parameters: OddsParameters) -> None:
     board, at = view.board, parameters.at
     for place in parameters.from_ if at and board.is_hex(at) else ():
         if board.is_hex(place) and place not in board.neighbours(at):
-            hint = "name units that attack from further away: attackers=UNIT,UNIT"
+            hint = "name units that attack from farther away: attackers=UNIT,UNIT"
             raise InputError(f"from: {place} is not adjacent to {at}", hint=hint)
 
 
@@ -213,7 +213,7 @@ def _outcomes(
 
 QUESTION = declare(
     "odds",
-    "the odds column of a combat and its results, by the game's own table",
+    "the odds column of a combat and its results, from the game's own table",
     answer,
-    {"roll": "the dice on the table, as their total or joined by +"},
+    {"roll": "the dice rolled on the table: their total, or each joined by +"},
 )

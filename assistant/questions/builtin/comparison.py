@@ -20,7 +20,7 @@ from ..wording import fill
 class Comparison(Differences, frozen=True, kw_only=True):
     """What differs between two positions."""
 
-    lines: Annotated[tuple[str, ...], note("typed lines that are new, gone or lead another way, by name")] = ()
+    lines: Annotated[tuple[str, ...], note("typed lines that are new, gone or follow another route, by name")] = ()
     cells: Annotated[tuple[str, ...], note("stated chart cells that differ: the chart and the keys of the cell")] = ()
     rulings: Annotated[tuple[str, ...], note("rulings that are read differently")] = ()
 
@@ -134,7 +134,7 @@ class _Wording:
         order = "{place}, from the top: {after} (before: {before})"
         yield Part("In another order", tuple(_step(order, stack) for stack in compared.restacked))
         yield Part("Changed", tuple(self.fact_steps(compared)))
-        yield Part("Agreed otherwise", tuple(self.agreement_steps(compared)))
+        yield Part("Different agreements", tuple(self.agreement_steps(compared)))
 
     def is_certain(self, unit: str) -> bool:
         """Whether a unit that is no longer there has left play for certain: one of another side may only be out of
@@ -175,7 +175,7 @@ class _Wording:
         """A fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
-            return f"unseen units ({fact.after})" if fact.after else "no unseen units any more"
+            return f"unseen units ({fact.after})" if fact.after else "no longer any unseen units"
         if fact.after is None:
             return f"{fact.track} no longer stated"
         if track.kind == "flag" or fact.before is None or fact.before in ("", ()):

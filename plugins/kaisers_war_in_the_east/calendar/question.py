@@ -42,7 +42,7 @@ class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("whose it is")]
     units: Annotated[tuple[str, ...], note("units that arrive")]
-    supply: Annotated[int | None, note("supply units received at no cost, null if the Turn Record Chart has to tell")]
+    supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart tells")]
     phases: Annotated[tuple[str, ...], note("its phases in order")]
 
 
@@ -106,7 +106,7 @@ def opening_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[St
     for _, entry in steps_in(view.game, course, "turn", turn.turn):
         yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
-    rolls = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
+    rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
         (turn.turn == romania_enters(view), "23.1", enters),
         (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
@@ -121,7 +121,7 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
     Rule: 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 9.1
     """
     quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
-    supply = "supply units by the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
+    supply = "supply units as on the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
     for phase, entry in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
         if not (entry.rule == "Opt/Rev1" and quiet):
             text = "{phase}: {do}" + (f" ({{units}}; {supply})" if entry.rule == "9.2" else "")
@@ -143,7 +143,7 @@ def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
     """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
     for row, vp in schedule.option_points(view, turn.turn):
         if row.at == at:
-            side, capped = view.title_of(row.side), "{side}: {gain:+} of them count, for the track goes no farther"
+            side, capped = view.title_of(row.side), "{side}: only {gain:+} of them count, as the track goes no farther"
             yield step(row.rule, "{side}: {points:+} Victory Points", side=side, points=row.vp)
             yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
 
@@ -155,8 +155,8 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
     """Whether Romania enters the war."""
 
     turn: Annotated[int, note("the game turn")]
-    enters: Annotated[bool | None, note("whether it enters now, null before the die")] = None
-    most: Annotated[int, note("the highest die with which it enters, 0 without one")] = 0
+    enters: Annotated[bool | None, note("whether it enters now, null until rolled")] = None
+    most: Annotated[int, note("the highest die roll with which it enters, 0 if no die is rolled")] = 0
     chance: Annotated[Fraction, note("the chance that it enters")]
 
 
@@ -195,7 +195,7 @@ class Revolution(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a Revolution breaks out."""
 
     points: Annotated[int, note("Victory Points of the Allies")]
-    number: Annotated[int, note("the Revolutions that are in effect afterwards; as before while the die is not thrown")]
+    number: Annotated[int, note("the Revolutions in effect afterwards; as before until the die is rolled")]
     removed: Annotated[tuple[str, ...], note("units that leave the map")] = ()
     turned: Annotated[tuple[str, ...], note("Headquarters that return to their front side")] = ()
 
@@ -212,7 +212,7 @@ def revolution(
     view: View,
     answers: Answers,
     *,
-    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False,
+    both: Annotated[bool, note("whether Allied Victory Points fell past both 25 and 10 this turn")] = False,
 ) -> Report[Revolution]:
     """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
     with view.gather() as facts:
@@ -228,7 +228,7 @@ def revolution(
     if thrown.came:
         result = break_out(view, points, number)
         working, changes = {"Effects": [*effects_of(view, result)]}, [*changes_of(view, result)]
-    undue = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
+    undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
         (agreed and not second and not rolls, "Opt/Rev1", undue),
@@ -258,9 +258,9 @@ def effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
     """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
     number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     clauses = (
-        (revolution.removed, rule, "off the map, at no loss of Victory Points: {removed}"),
+        (revolution.removed, rule, "off the map, at no cost in Victory Points: {removed}"),
         (revolution.turned, rule, "{turned} return to their front side for good"),
-        (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
+        (True, rule, "from now on the Allies may have at most {cap:#Victory Point}"),
     )
     yield from holding(clauses, revolution, cap=CAPS[number])
     for row in schedule.rows(view.game, "revolutions", Effect):
@@ -285,7 +285,7 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("the side that makes it")]
     cost: Cost
     left: Annotated[int, note("Victory Points left to the side")]
-    die: Annotated[int, note("the die, 0 before it is thrown")] = 0
+    die: Annotated[int, note("the die roll, 0 until rolled")] = 0
 
 
 def psywar(
@@ -303,10 +303,10 @@ def psywar(
     result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
     clauses = (
         (not schedule.is_agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
-        (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
-        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
+        (view.flag("psywar", side), rule, "the {side} have already made their PSYWAR attack this player turn"),
+        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, but at least 1 must remain"),
     )
-    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} are left", result)
+    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}, leaving {left}", result)
     read = "read the result of {die} on the printed table; units that it eliminates count as lost"
     attack, changes = [spent], list[AnyChange]()
     if thrown.came:
@@ -327,8 +327,8 @@ class Scout(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("who looks")]
     distance: Annotated[int, note("hexes to the stack")]
     radius: Annotated[int, note("how far it sees, in hexes")]
-    most: Annotated[int, note("the highest die that shows the stack, 6 for an airbase, which needs none")]
-    seen: Annotated[bool | None, note("whether the stack is shown, null before the die")] = None
+    most: Annotated[int, note("the highest die roll that shows the stack, 6 for an airbase, which needs no roll")]
+    seen: Annotated[bool | None, note("whether the stack is shown, null until rolled")] = None
 
 
 def scout(
@@ -358,7 +358,7 @@ def scout(
     away = "{at} is {distance:#hex} away: its radius is {radius}"
     agreed, airless = schedule.is_agreed(view, "fog-of-war"), not staff and not schedule.is_agreed(view, "air-units")
     clauses = (
-        (not agreed, "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (not agreed, "Opt/Fog/1", "scouting is an optional rule (options=fog-of-war)"),
         (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),
@@ -372,6 +372,6 @@ def scout(
 
 
 QUESTIONS = (
-    declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", game_turn),
+    declare("turn", "who does what in a game turn, what arrives, and which dice are rolled", game_turn),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

@@ -125,7 +125,7 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     phasing, now = view.word("phasing"), view.word("phase")
     clauses = (
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
-        (now not in ("", phase), rule, "that is done in the {phase} phase, and it is {now}"),
+        (now not in ("", phase), rule, "that is done only in the {phase} phase, but this is {now}"),
     )
     return holding(clauses, phasing=view.title_of(phasing), phase=phase, now=now)
 

@@ -24,7 +24,7 @@ from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Mu
 Table = Literal["standard", "shock"]
 DUG_IN = ("infantry", "shock")
 """The unit types that entrenching helps (Opt/Entrench/2)."""
-NOT_SEA = "{hexsides} taken not to be all-sea, so that zones of control cross them"
+NOT_SEA = "{hexsides} assumed not to be all-sea: zones of control extend across"
 ALPINE, ROUGH = "alpine", "rough"
 """The units that double when they attack a terrain, and that terrain (21.3)."""
 COLUMNS = Bands(
@@ -41,11 +41,11 @@ FROZEN = ("river", "lake")
 class BattleParameters(Parameters, frozen=True):
     """An attack on one hex."""
 
-    at: Annotated[PlaceName, note("the hex that is attacked")]
-    from_: Annotated[tuple[PlaceName, ...], note("the hexes that attack; all next to it if left out")] = msgspec.field(
-        default=(), name="from"
+    at: Annotated[PlaceName, note("the hex attacked")]
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all adjacent hexes if left out")] = (
+        msgspec.field(default=(), name="from")
     )
-    withhold: Annotated[tuple[UnitName, ...], note("units there that do not attack")] = ()
+    withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
     hq: Annotated[UnitName | None, note("the Headquarters that supports the attack")] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
     airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
@@ -89,8 +89,8 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     attackers: Annotated[tuple[Attacker, ...], note("the units that attack")]
     support: Annotated[tuple[Attacker, ...], note("the Headquarters and the airbase that support them")]
     defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
-    concentric: Annotated[bool, note("whether all six hexes around are covered by the attackers, and count")]
-    covered: Annotated[int, note("hexes around the defender that attackers hold or have in their zones")]
+    concentric: Annotated[bool, note("whether the attackers cover all six hexes around the defender, and this counts")]
+    covered: Annotated[int, note("hexes around the defender that attackers occupy or have in their zones of control")]
     terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
     attack: AttackStrength
@@ -119,7 +119,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         around = field(facts).around(*(side for side in view.game.file.sides if side != holders))
         attacking = tuple(attackers(facts, parameters, holders))
         if not attacking:
-            hint = "place units with an attack factor next to it, or withhold fewer"
+            hint = "place units with an attack factor adjacent to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
         defending = tuple(read_defender(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
@@ -288,8 +288,10 @@ class Coverage(NamedTuple):
     """The hexes around a defender."""
 
     ring: Annotated[tuple[str, ...], note("all of them")]
-    hexes: Annotated[frozenset[str], note("those that the attackers hold or have in their zones")]
-    crossed: Annotated[tuple[str, ...], note("hexsides that zones are taken to cross, since nothing is stated of them")]
+    hexes: Annotated[frozenset[str], note("the hexes that attackers occupy or have in their zones of control")]
+    crossed: Annotated[
+        tuple[str, ...], note("hexsides that zones are assumed to cross, as nothing is stated about them")
+    ]
 
 
 def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
@@ -338,14 +340,14 @@ def doubling_terrain(facts: Gather, at: str) -> str:
         return ""
     if doubles(facts, terrain, "summer" if terrain == "clear" else period(facts, at)):
         return terrain
-    city = facts.view.granted("city", at, False, "14.11", "{hexes} taken not to be a city (not stated)")
+    city = facts.view.granted("city", at, False, "14.11", "{hexes} assumed not to be a city (not stated)")
     return "city" if city and doubles(facts, "city", period(facts, at)) else ""
 
 
 def all_across_water(facts: Gather, at: str, places: Iterable[str]) -> bool:
     """Whether every attacker comes across a river or lake hexside that doubles the defence; ice doubles nothing.
 
-    at: the hex that is attacked; places: those of the attackers. Rule: 14.11/2, 22.1/3
+    at: the hex attacked; places: those of the attackers. Rule: 14.11/2, 22.1/3
     """
     sides = [between(facts, place, at) for place in sorted(places)]
     if any(side.is_stated and not {*FROZEN} & facts.view.words("water", side.name) for side in sides):

@@ -40,9 +40,13 @@ def out_of_turn(facts: Gather, combat: Engagement) -> list[Step]:
     phase, phasing = view.word("phase"), view.word("phasing")
     return holding(
         [
-            (phase not in ("", *COMBAT_PHASES), "14.1", "attacks are made in the Combat Phases, and it is {phase}"),
-            (phasing not in ("", combat.side), "14.1", "the {side} do not attack in the enemy's player turn"),
-            (facts.flag("attacked", combat.at), "14.4", "{at} has been attacked in this phase"),
+            (
+                phase not in ("", *COMBAT_PHASES),
+                "14.1",
+                "attacks are made only in the Combat Phases, but this is {phase}",
+            ),
+            (phasing not in ("", combat.side), "14.1", "the {side} may not attack in the enemy's player turn"),
+            (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
             (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
         ],
         combat,
@@ -59,9 +63,9 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
     for unit in (attacker.unit for attacker in combat.attackers):
         off = is_off_the_rails(facts, unit.arm, unit.place, at)
         clauses = [
-            (facts.flag("fought", unit.id), "14.4", "{id} has attacked in this phase"),
-            (off, "21.4", "{id} attacks along railroads alone, and none is stated from {place} to {at}"),
-            (unit.place not in beside, "14.2", "{id} in {place} is not next to {at}"),
+            (facts.flag("fought", unit.id), "14.4", "{id} has already attacked this phase"),
+            (off, "21.4", "{id} attacks only along railroads, but none is stated from {place} to {at}"),
+            (unit.place not in beside, "14.2", "{id} in {place} is not adjacent to {at}"),
         ]
         yield from holding(clauses, unit, at=at)
 
@@ -74,7 +78,7 @@ def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
     for unit in (attacker.unit for attacker in combat.attackers):
         afloat = late and view.word("terrain", unit.place) == SEA
         yield from holding(
-            [(afloat, "Opt/Amph/5", "{id} in {place} makes its assault in the First Combat Phase")], unit
+            [(afloat, "Opt/Amph/5", "{id} in {place} may make its assault only in the First Combat Phase")], unit
         )
 
 
@@ -82,13 +86,13 @@ def nations(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     several = sorted({attacker.unit.nation for attacker in combat.attackers})
     led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
-    text = "units of several nations attack together only with a Headquarters: {nations:title}"
+    text = "units of several nations may attack together only with a Headquarters: {nations:title}"
     return holding([(len(several) > 1 and not led, "14.10", text)], nations=several)
 
 
 def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
     """The Shock table without a shock unit. Rule: 14.12, 21.2"""
-    text = "the Shock table takes a shock or tank unit among the attackers"
+    text = "the Shock table requires a shock or tank unit among the attackers"
     return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
 
 
@@ -97,8 +101,8 @@ def is_ours(facts: Gather, name: str, combat: Engagement) -> bool:
     return side_of(facts, facts.view.unit(name)) == combat.side
 
 
-NOT_OURS = "{unit} is not of the side that attacks"
-USED = "{unit} has supported an attack in this phase"
+NOT_OURS = "{unit} does not belong to the attacking side"
+USED = "{unit} has already supported an attack this phase"
 
 
 def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -118,7 +122,7 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     why = out_of_reach(facts, around, view.unit(name), radius, places)
     foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}
     clauses = [
-        (foreign, "19.2", "no attacker is of the nation of {unit}"),
+        (foreign, "19.2", "no attacker is of the same nation as {unit}"),
         (facts.flag("fought", name), "19.1", USED),
         (bool(why), "19.1", "{unit} reaches no attacker within {radius:#hex} of {here}: {why}"),
     ]
@@ -142,9 +146,9 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
-        (facts.flag("moved", name), "17.10", "{unit} has moved in this player turn"),
-        (late, "17.11", "{unit} was not named at the start of the phase (state declared)"),
-        (not used, "17.10", "{unit} reaches nobody in this attack whom no other supplies" + (": {why}" if why else "")),
+        (facts.flag("moved", name), "17.10", "{unit} has already moved this player turn"),
+        (late, "17.11", "{unit} was not named at the start of the phase (if it was, state declared)"),
+        (not used, "17.10", "{unit} reaches no attacker that is not already supplied" + (": {why}" if why else "")),
     ]
     return holding(clauses, unit=name, why=why)
 
@@ -177,8 +181,8 @@ def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     flipped = facts.flag("entrenched", name)
     clauses = [
         (off, rule, "entrenching is an optional rule (options=entrenching)"),
-        (not flipped, rule, "{unit} is not turned over to entrench others (state entrenched)"),
-        (enemy, "Opt/Entrench/2", "{unit} is not of the side that defends"),
+        (not flipped, rule, "{unit} is not turned over to entrench others (if it is, state entrenched)"),
+        (enemy, "Opt/Entrench/2", "{unit} does not belong to the defending side"),
         (not enemy and bool(why), "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
     ]
     return holding(clauses, combat, unit=name, why=why)

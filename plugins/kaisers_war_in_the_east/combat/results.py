@@ -34,8 +34,8 @@ class Fate(NamedTuple):
 
     unit: Formation
     breaks: bool = False
-    corps: Annotated[tuple[Formation, ...], note("in place of the army; the first are lost at once")] = ()
-    corps_lost: Annotated[int, note("how many of them")] = 0
+    corps: Annotated[tuple[Formation, ...], note("the corps that replace the army; the first are lost at once")] = ()
+    corps_lost: Annotated[int, note("how many corps are lost at once")] = 0
 
     @property
     def left(self) -> tuple[Formation, ...]:
@@ -53,10 +53,12 @@ class Forces(NamedTuple):
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
-    corps: Annotated[Mapping[str, tuple[str, ...]], note("of each army, the nations of its corps")] = {}
-    cells: Annotated[Mapping[str, CellKey], note("of each whose corps are unknown, the cell that tells")] = {}
+    corps: Annotated[Mapping[str, tuple[str, ...]], note("the nations of the corps of each army")] = {}
+    cells: Annotated[
+        Mapping[str, CellKey], note("the chart cell that tells the corps of an army, where they are unknown")
+    ] = {}
     at_hand: Annotated[AtHand, note("the corps off the map")] = {}
-    all_or_none: Annotated[bool, note("whether an army with too few corps gives way to none")] = False
+    all_or_none: Annotated[bool, note("whether an army is replaced by no corps if too few are at hand")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
         """The units of a side; no units for ""."""

@@ -28,7 +28,7 @@ Kind = Literal[
     "supply", "fortress", "armoured-train", "airbase",
 ]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
-KindAsked = Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")]
+KindAsked = Annotated[Kind, note("its kind, for a unit that neither the position nor the roster knows")]
 NationAsked = Annotated[NationName | None, note("its nation, likewise")]
 
 
@@ -58,11 +58,11 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
     cost: Cost
-    doubled: Annotated[bool, note("whether low Morale has doubled them")] = False
+    doubled: Annotated[bool, note("whether low Morale has doubled the cost")] = False
     delay: Annotated[int, note("game turns until it arrives")] = 0
     first: Annotated[int, note("the first year in which it may be mobilized")] = 1914
     last: Annotated[int, note("the last year")] = 1918
-    each: Annotated[bool, note("whether each country may mobilize only one a turn")] = False
+    each: Annotated[bool, note("whether each country may mobilize only one per turn")] = False
     rule: Annotated[str, note("the rule that names the price")] = "9.3"
 
 
@@ -96,7 +96,7 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
         arm = kind.removesuffix("-corps")
         word = {"nation": nation, "arm": arm, "size": "-" if arm == kind else CORPS}
     else:
-        hint = "say of which kind and nation it is: kind=infantry-corps nation=german"
+        hint = "state its kind and nation: kind=infantry-corps nation=german"
         raise InputError(f"unit: {unit!r} is not known", hint=hint)
     return Newcomer(id=unit, side=view.game.side_of(word["nation"]) if word["nation"] else "", **word)
 
@@ -118,8 +118,8 @@ def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
         (who.size in ARMIES, "9.3", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         (who.nation == "turkish", "9.2", "the Turkish corps arrives by schedule"),
-        (who.nation in ("bolshevik", "czech"), "9.3", "{nation:title} units come by the rules on Revolutions alone"),
-        (not known, "9.3", "the Mobilization Chart has no {arm} of size {size}"),
+        (who.nation in ("bolshevik", "czech"), "9.3", "{nation:title} units come only by the rules on Revolutions"),
+        (not known, "9.3", "the Mobilization Chart lists no {arm} of size {size}"),
     )
     return holding(clauses, who)[:1]
 
@@ -140,7 +140,7 @@ def price(facts: Gather, who: Newcomer, defence: int) -> Price:
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
     """Why a side cannot pay: points left have to stay above zero. Rule: 5.5"""
-    text = "{cost:#Victory Point} of {points} leave {left}, and at least 1 must remain"
+    text = "{cost:#Victory Point} of {points} would leave {left}, but at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
@@ -155,14 +155,18 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
-        (not cost.first <= year <= cost.last, rule, "it is mobilized from {first} to {last}, and this is {year}"),
+        (
+            not cost.first <= year <= cost.last,
+            rule,
+            "it may be mobilized only from {first} to {last}, but this is {year}",
+        ),
         (not is_agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
-        (rich, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
+        (rich, "Opt/Volunteer", "volunteers enter only with 25 Victory Points or fewer, but the Allies have {points}"),
         (flies and not is_agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (ground.at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
-        (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
-        (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
+        (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized this turn"),
+        (other, "9.5", "its country has mobilized {other} this turn, and one {arm} corps per turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
     return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
@@ -181,7 +185,7 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
     """That a unit stands on the map already; there are no more units than counters. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
-    text = "{unit} stands in {place}, and there are no more units than counters"
+    text = "{unit} is already in {place}, and the counters limit the number of units"
     return holding([(there, "9.5", text)], who, place=place)
 
 
@@ -222,7 +226,7 @@ class Entrance(msgspec.Struct, frozen=True):
     country: str = ""
     site: Annotated[str, note("a flag of the hex, `rail` or a sea")] = ""
     cities: tuple[str, ...] = ()
-    anyones: Annotated[bool, note("whether the hex need not be under control")] = False
+    anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, facts: Gather, at: str) -> bool:
         """Whether a hex is such a one."""
@@ -249,7 +253,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     enemies = any(ground.side_of(facts, unit) != who.side for unit in view.stack(at))
     zone = ground.zone_in(ground.field(facts).around(who.side), at)
     clauses = (
-        (enemies, "9.7", "enemy units stand in {at}"),
+        (enemies, "9.7", "enemy units are in {at}"),
         (zone, "9.7", "{at} lies in {zone}"),
         (ground.is_neutral(facts, facts.word("country", at)), "9.7", "{at} lies in a neutral country"),
         (view.word("terrain", at) == ground.SEA, "9.7", "{at} is an all-sea hex"),
@@ -272,14 +276,16 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
     if first:
         text = first.text + (
-            ", and none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
+            ", but none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
         )
         yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
         if not produced and (ground.own_in_1914(country, who.side) or not facts.flag("objective", at)):
-            text = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
+            text = (
+                "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
+            )
             yield step("9.4", text)
     elif facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
@@ -321,12 +327,12 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
         made = [unit.id for unit in units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
-        text = "{units} have been placed in {country}, which makes {most} a turn"
+        text = "{units} have already been placed in {country}, where only {most} may be placed per turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
     here = [unit for unit in units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
-    text = "{units} entered in {at} in this phase: a hex takes one Headquarters or army, or three other units"
+    text = "{units} entered in {at} this phase: a hex takes only one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
@@ -349,9 +355,9 @@ def bars_of_supply_received(view: View, side: str) -> list[Step]:
     """
     here = [unit.id for unit in units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
-        view.presume(step("9.2", "the Turn Record Chart brings as many supply units in this turn"))
+        view.presume(step("9.2", "the Turn Record Chart brings that many supply units this turn"))
         return []
-    text = "{units} have been placed at no cost, and {supply:#supply unit} may be in this turn"
+    text = "{units} have already been placed at no cost, and only {supply:#supply unit} may be this turn"
     return holding([(len(here) >= due, "9.2", text)], units=here, supply=due)
 
 

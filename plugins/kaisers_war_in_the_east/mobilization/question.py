@@ -34,12 +34,12 @@ class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     """What is due for a side."""
 
     side: Side
-    units: Annotated[tuple[Due, ...], note("the units that are due, those of earlier turns first")]
-    later: Annotated[tuple[Due, ...], note("the units that are due in later turns, as far as they are known")]
+    units: Annotated[tuple[Due, ...], note("the units that are due, earliest first")]
+    later: Annotated[tuple[Due, ...], note("the units due in later turns, as far as known")]
     supply: Annotated[int, note("supply units at no cost")]
-    supply_hexes: Annotated[tuple[str, ...], note("hexes, of those that are known, where supply units may be placed")]
+    supply_hexes: Annotated[tuple[str, ...], note("known hexes where supply units may be placed")]
     production: Annotated[
-        dict[str, int | None], note("the most supply units placed in each country, null for any number")
+        dict[str, int | None], note("the most supply units placed in each country, null for no limit")
     ]
 
 
@@ -69,7 +69,7 @@ def arrivals(
         },
     )
     if not gone:
-        text = "no units arrive but these; the Turn Record Chart lists the others (state them: UNIT arrives=TURN)"
+        text = "only these units arrive; the Turn Record Chart lists any others (state them: UNIT arrives=TURN)"
         view.presume(step("9.2", text))
     supplies = [step(source.rule, "{units:#supply unit}: {why}", source) for source in sources]
     for country, most in result.production.items():
@@ -93,7 +93,7 @@ def arrivals(
 def arrival_step(due: Due, turn: int) -> Step:
     """A unit that is due, in words."""
     text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
-    where = "{open}" if due.open else "where it may be placed is asked by place unit={unit} at=HEX"
+    where = "{open}" if due.open else "to see where it may be placed, ask place unit={unit} at=HEX"
     return step(due.rule, f"{text}: {where}", due)
 
 
@@ -135,7 +135,9 @@ def place(
         ("{unit} may be placed in {at}", "{unit} may not be placed in {at}"),
         reasons,
         Placing(unit=who.unit, at=at),
-        working={"Placement": [step("9.4", "{at} takes it, at no cost in Victory or Movement Points", at=at)]},
+        working={
+            "Placement": [step("9.4", "it may be placed in {at}, at no cost in Victory or Movement Points", at=at)]
+        },
         changes=changes,
     )
 
@@ -150,7 +152,7 @@ def bars_to_arrival(view: View, who: newcomers.Newcomer, turn: int) -> Iterator[
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)
     elif due is None and who.nation not in ("bolshevik", "czech"):
-        yield step("9.2", "{unit} is not due (state arrives=TURN if the Turn Record Chart lists it)", who)
+        yield step("9.2", "{unit} is not due (if the Turn Record Chart lists it, state arrives=TURN)", who)
     if gone:
         yield step("Opt/Rev2-effects", "no units of the old armies arrive after the Second Revolution")
 
@@ -178,8 +180,8 @@ def mobilize(
     ],
     kind: newcomers.KindAsked = "",
     nation: newcomers.NationAsked = None,
-    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
-    defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
+    at: Annotated[PlaceName | None, note("the hex to place it in; only its cost is answered if left out")] = None,
+    defence: Annotated[int, note("the defence factor of a Fortified Zone, if the position does not state it")] = 0,
 ) -> Report[Mobilization]:
     """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has.
     Rule: 9.1, 9.3, 9.5/delay, 9.9
@@ -219,7 +221,7 @@ def mobilize(
     )
     clauses = (
         (True, cost.rule, "{unit} costs {cost:#Victory Point}" + (", doubled by low Morale" if cost.doubled else "")),
-        (True, "5.5", "of {points:#Victory Point} {left} are left"),
+        (True, "5.5", "of {points:#Victory Point}, {left} will be left"),
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
@@ -227,7 +229,7 @@ def mobilize(
     changes = [*pay(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
-        ("{unit} costs {cost:#Victory Point}, {left} are left; it arrives in turn {arrives}", no),
+        ("{unit} costs {cost:#Victory Point}, leaving {left}; it arrives in turn {arrives}", no),
         reasons,
         result,
         cost,
@@ -265,7 +267,7 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     source: Annotated[str, note("the supply unit or the fortress that supplies it, empty for none")] = ""
-    allowed: Annotated[bool, note("whether it may be")] = True
+    allowed: Annotated[bool, note("whether it may be demobilized")] = True
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
@@ -282,7 +284,7 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
     grant(view, supplied.line)
     why = supplied.cause.text if supplied.cause else "as stated"
     cut = holding([(not supplied.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], supplied, why=why)
-    yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
+    yes = "{unit} may be demobilized: no Victory Points change, and it may not be mobilized again this turn"
     return permission(
         f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
@@ -297,7 +299,7 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
 
 
 QUESTIONS = (
-    declare("arrivals", "what is due for a side in this turn, and where it may be placed", arrivals, decision=None),
+    declare("arrivals", "what is due for a side this turn, and where it may be placed", arrivals, decision=None),
     declare("place", "whether a unit that is due may be placed in a hex", place),
     declare("mobilize", "what a unit costs to mobilize, and whether it may be", mobilize),
     declare("demobilize", "whether a unit may be taken off the map in the Mobilization Phase", demobilize),

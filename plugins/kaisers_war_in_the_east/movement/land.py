@@ -59,7 +59,7 @@ def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensi
     unit = facts.view.unit(name)
     at = str(unit.place)
     if not facts.view.board.is_hex(at):
-        raise InputError(f"unit: {name} is not on the map", hint="state in which hex it stands")
+        raise InputError(f"unit: {name} is not on the map", hint="state which hex it is in")
     around = ground.field(facts).around(ground.side_of(facts, unit))
     march = next(offensive(facts, around, [forced], around.units), None) if forced else None
     nation, arm, size = (facts.word(track, name) for track in ("nation", "arm", "size"))
@@ -85,9 +85,9 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")
     clauses = (
-        (phase not in ("", "movement"), "11.2", "units move in the Movement Phase, and it is {phase}"),
+        (phase not in ("", "movement"), "11.2", "units move only in the Movement Phase, but this is {phase}"),
         (phasing not in ("", mover.side), "11.2", "it is the player turn of the {phasing}"),
-        (mover.facts.flag("moved", name), "11.2", "{unit} has moved in this phase"),
+        (mover.facts.flag("moved", name), "11.2", "{unit} has already moved this phase"),
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
         (ground.at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
         (view.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
@@ -99,7 +99,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
         unmarched = (
             (not own, "17.9", "{source} is not a supply unit of its side"),
             (march.why_not, "17.10", "{source} cannot be expended: {why_not}"),
-            (march.source == name, "17.12", "{source} is not expended for its own Forced March"),
+            (march.source == name, "17.12", "{source} may not be expended for its own Forced March"),
             (why, "17.9", "{unit} is not within the radius of {source}, {radius:#hex}: {why}"),
         )
         yield from holding(unmarched, march, unit=name, why=why)[:1]
@@ -150,8 +150,8 @@ class Entered(moving.Entered, frozen=True, kw_only=True):
     """A hex that a unit enters. Its costs are in halves of a Movement Point."""
 
     how: Annotated[str, note("land, road, rail or sea")]
-    disengages: Annotated[bool, note("whether the unit disengages from an enemy zone, which is in the cost")] = False
-    stops: Annotated[bool, note("whether the hex is in an enemy zone, so that the unit stops there")] = False
+    disengages: Annotated[bool, note("whether the unit disengages from an enemy zone; the cost includes this")] = False
+    stops: Annotated[bool, note("whether the hex is in an enemy zone, where the unit must stop")] = False
 
 
 def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
@@ -164,7 +164,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if there in mover.around.enemies:
         return Barred("12.4", "enemies stand there")
     if here in zones and not first:
-        return Barred("13.4", f"the unit has to stop in {here}, in {ground.zone_in(mover.around, here)}")
+        return Barred("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
     bound = ground.bound_as(mover.nation, mover.arm)
     if bound in ground.LIMITS:
         mover.facts.word("country", there)
@@ -252,7 +252,7 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     """
     for name, place in (("entrain", entrain), ("detrain", detrain)):
         if place and place not in line:
-            raise InputError(f"{name}: {place} is not on the way", hint="name a hex of the way")
+            raise InputError(f"{name}: {place} is not on the route", hint="name a hex on the route")
     first = line.index(entrain) if entrain else 0
     last = len(line) - 1 - line[::-1].index(detrain) if detrain else len(line) - 1
     if first >= last:
@@ -281,7 +281,7 @@ def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Bar
     """
     view = facts.view
     within = {country == RUSSIA for place in (start, here, there) if (country := view.word("country", place))}
-    return Barred("18.4", "rail movement does not cross the Russian border") if len(within) > 1 else None
+    return Barred("18.4", "rail movement may not cross the Russian border") if len(within) > 1 else None
 
 
 def equivalent(view: View, arm: str, size: str) -> int:
@@ -320,9 +320,9 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     used = mover.view.integer("railed", mover.side)
     supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
     why = supplied.cause.text if supplied and supplied.cause else "as stated"
-    over = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"
+    over = "{used} thirds of an Army Equivalent have moved by rail; {thirds} more exceed the capacity of {capacity}"
     clauses = (
-        (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by rail"),
+        (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by rail"),
         (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
         (used + thirds > CAPACITY, "18.2", over),
     )
@@ -339,11 +339,15 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
     if not used:
         return []
     if side != CENTRAL_POWERS:
-        return [step("18.6", "the Allies do not use the Serbian transit line")]
+        return [step("18.6", "the Allies may not use the Serbian transit line")]
     turn, ends = facts.integer("turn"), {facts.word("country", used[0]), facts.word("country", line[-1])}
-    short = "the move has to end on the other side of the transit line, not in {end}"
+    short = "the move must end on the other side of the transit line, not in {end}"
     clauses = (
-        (turn and ground.year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
+        (
+            turn and ground.year_of(turn) < OPENS,
+            "18.6",
+            "the Serbian transit line opens only with the first turn of {year}",
+        ),
         (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
     )
     return holding(clauses, year=OPENS, end=line[-1])
@@ -355,12 +359,12 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
     """
     for here, there in pairwise(line):
         if not ground.is_transit(view, here, there):
-            text = "{hexsides} taken to have a railroad (not stated)"
+            text = "{hexsides} assumed to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
     for place in line:
         if not (view.stack(place) or view.word("control", place) or view.word("country", place)):
-            text = "{hexes} taken to be under own control since the phase began (not stated)"
+            text = "{hexes} assumed to have been under own control since the phase began (not stated)"
             view.granted("control", place, side, "18.4", text)
         if border and not view.word("country", place):
-            text = "{hexes} taken to lie on the same side of the Russian border (country not stated)"
+            text = "{hexes} assumed to lie on the same side of the Russian border (country not stated)"
             view.granted("country", place, HOME.get(nation, RUSSIA), "18.4", text)

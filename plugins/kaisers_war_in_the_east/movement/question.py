@@ -37,9 +37,9 @@ NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
 """The rule of each way to enter a hex."""
 SAYS = {
-    "amphibious": "an amphibious unit sails from port to port, which takes its whole move",
+    "amphibious": "an amphibious unit sails from port to port, which takes its entire move",
     "landing": "an amphibious move: it begins or ends in a port, and a die decides whether it lands",
-    "assault": "an amphibious assault: it must attack a coastal hex next to it in the First Combat Phase",
+    "assault": "an amphibious assault: it must attack an adjacent coastal hex in the First Combat Phase",
     "transfer": "a naval transfer of one corps or supply unit",
 }
 LANDINGS = {
@@ -68,9 +68,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     )
     over_stacked: Annotated[bool, note("whether the last hex is then over the stacking limits")] = False
     kind: Annotated[str, note("by sea: amphibious, landing, assault or transfer; else empty")] = ""
-    landing: Annotated[
-        str, note("by sea: eliminated, fails or lands, as rolled; empty if nothing is or was rolled")
-    ] = ""
+    landing: Annotated[str, note("by sea: eliminated, fails or lands, as rolled; empty if not rolled")] = ""
 
 
 def move(
@@ -97,14 +95,14 @@ def move(
         stopped = [*land.bars_to_moving(mover, march)]
         if by == "sea":
             if len(way) != 1:
-                raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
+                raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
             return refused(title, NO, stopped) if stopped else by_sea(mover, way[0], supply or "", answers, title)
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":
             rail = land.rail_in(line, entrain, detrain)
         elif entrain or detrain:
-            raise InputError("entrain and detrain are of a rail move", hint="type by=rail")
+            raise InputError("entrain and detrain are only for a rail move", hint="type by=rail")
         stretch = line[rail.first : rail.last + 1] if rail else ()
         thirds = land.thirds_of(mover, stretch) if rail else 0
         move, bars = overland(mover, line, rail, thirds)
@@ -178,7 +176,7 @@ def grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Se
     view, here = mover.view, move.at
     for place in move.entered:
         if place.how == "land":
-            text = "{hexsides} taken to be free of water (not stated)"
+            text = "{hexsides} assumed to be free of water (not stated)"
             view.granted("water", hexside(here, place.hex), ("open",), "11.4", text)
         here = place.hex
     if rail:
@@ -202,9 +200,9 @@ def way_steps(mover: land.Mover, move: Move, march: Offensive | None, end: str) 
 def steps_after(mover: land.Mover, move: Move, rail: land.Rail | None, takes: Entry) -> list[Step]:
     """Rail capacity, stacking and control after the move."""
     free = rail and not move.railed
-    over = "{end} is over the stacking limits: what is too much there when the phase ends is eliminated"
+    over = "{end} is over the stacking limits: any excess there when the phase ends is eliminated"
     clauses = (
-        (move.railed, "18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left in this phase"),
+        (move.railed, "18.2", "{railed} thirds of an Army Equivalent by rail, {rail_left} left this phase"),
         (free and mover.arm == TRAIN, "21.4", "armoured trains take no rail capacity"),
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
@@ -260,7 +258,7 @@ def by_sea(mover: land.Mover, end: str, supply: str, answers: Answers, title: st
     attacks = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
     clauses = (
         (True, RULES[voyage.kind], SAYS[voyage.kind]),
-        (voyage.supply, "Opt/Amph/2", "{source} is expended, whatever comes of it"),
+        (voyage.supply, "Opt/Amph/2", "{source} is expended, whatever the outcome"),
         (landing, "Opt/Amph/3", "{unit} {landing}"),
         (move.over_stacked, "12.2", "{end} is over the stacking limits"),
         (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
@@ -297,7 +295,7 @@ def reach(
     view: View,
     *,
     unit: UnitName,
-    by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land",
+    by: Annotated[Literal["land", "rail"], note("land, or rail for only a rail move")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
@@ -333,7 +331,7 @@ def enter_on_rails(mover: land.Mover, here: str, there: str, number: int) -> lan
 QUESTIONS = (
     declare(
         "move",
-        "whether a unit may move along a way by land, rail or sea, and what it costs",
+        "whether a unit may move along a route by land, rail or sea, and what it costs",
         move,
         {DIE: "the die on the Amphibious Landing Table"},
         picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),

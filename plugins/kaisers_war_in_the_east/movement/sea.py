@@ -33,7 +33,7 @@ class Voyage(NamedTuple):
     """A move across the sea."""
 
     kind: Annotated[str, note("amphibious, landing, assault or transfer")]
-    sea: Annotated[str, note('baltic or black-sea, "" while it is missing')]
+    sea: Annotated[str, note('baltic or black-sea, "" if unknown')]
     start: str
     end: str
     supply: Annotated[str, note('the supply unit that is expended, "" for none')] = ""
@@ -86,7 +86,7 @@ def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
     usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
     clauses = (
-        (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by sea"),
+        (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by sea"),
         (end in mover.around.enemies, "12.4", "enemies stand in {end}"),
         (is_neutral(facts, view.word("country", end)), "11.8", "{end} lies in a neutral country"),
         (not voyage.sea, "21.6", "{start} and {end} do not lie on the same sea"),
@@ -106,11 +106,11 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         yield step("21.6", "without the optional rules only amphibious units sail, and from port to port")
         return
     if view.flag("sailed", mover.side):
-        yield step("Opt/Amph/1", "its side has made an amphibious move or a naval transfer in this player turn")
+        yield step("Opt/Amph/1", "its side has already made an amphibious move or a naval transfer this player turn")
     if not voyage.supply:
-        yield step("Opt/Amph/2", "no supply unit stands in the port to be expended")
+        yield step("Opt/Amph/2", "there is no supply unit in the port to expend")
     elif voyage.supply == mover.unit.id:
-        yield step("Opt/Amph/2", "{supply} cannot be expended for its own move", voyage)
+        yield step("Opt/Amph/2", "{supply} may not be expended for its own move", voyage)
     elif view.word("arm", voyage.supply) != SUPPLY or view.unit(voyage.supply).place not in (voyage.start, voyage.end):
         yield step("Opt/Amph/2", "{supply} is not a supply unit in the port", voyage)
     yield from transfer_bars(mover, voyage) if voyage.kind == "transfer" else landing_bars(mover, voyage)
@@ -122,9 +122,9 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     begins, ends = bool(view.word("port", voyage.start)), bool(view.word("port", voyage.end))
     if voyage.kind == "assault":
         if not begins:
-            yield step("Opt/Amph/5", "an assault starts in a port")
+            yield step("Opt/Amph/5", "an assault must start in a port")
         if not mover.around.next_to_enemy(voyage.end):
-            yield step("Opt/Amph/5", "no enemy stands next to {end}", voyage)
+            yield step("Opt/Amph/5", "no enemy is adjacent to {end}", voyage)
     elif not (begins or ends):
         yield step("Opt/Amph/1", "neither {start} nor {end} is a port", voyage)
     elif not begins and controller(facts, voyage.end) != mover.side:
@@ -134,7 +134,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
         return
     port = hex_named(view, base)
     if port is None:
-        taken = "{base} taken not to be under control of the Central Powers (its hex not stated)"
+        taken = "{base} assumed not to be controlled by the Central Powers (its hex not stated)"
         view.presume(step("Opt/Amph/6", taken, base=base))
     elif controller(facts, port) == CENTRAL_POWERS:
         yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
@@ -147,8 +147,8 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     led = any({*names.values()} <= {*ports} for ports in TRANSFERS[side])
     large, foreign = mover.arm != SUPPLY and mover.size != CORPS, controller(facts, voyage.end) != side
     clauses = (
-        (large, "Opt/Amph/7", "a naval transfer moves a corps or a supply unit"),
-        (not led, "Opt/Amph/7", "naval transfers of the {side} do not lead from {start} to {end}"),
+        (large, "Opt/Amph/7", "a naval transfer moves only a corps or a supply unit"),
+        (not led, "Opt/Amph/7", "naval transfers of the {side} may not go from {start} to {end}"),
     )
     away = (foreign, "Opt/Amph/7", "its side does not control {end}")
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]

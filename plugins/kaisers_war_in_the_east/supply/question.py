@@ -59,14 +59,14 @@ class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
 
     offensive: Annotated[
         tuple[Offensive, ...] | None,
-        note("its supply units as Offensive Supply, null where the game turn is not stated"),
+        note("its supply units as Offensive Supply, null if the game turn is not stated"),
     ] = None
 
 
 class Supply(supplied.Supply, frozen=True):
     """The supply of units."""
 
-    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
+    sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked about")]
 
 
 def supply(
@@ -74,11 +74,11 @@ def supply(
     *,
     unit: UnitsAsked = (),
     side: Annotated[
-        SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
+        SideName, note("whose units; if left out, the phasing side's, or both sides' if none is stated")
     ] = "",
     offensive: Annotated[
         bool,
-        note("whether to answer for Offensive Supply too; the answer includes it anyway where the game turn is stated"),
+        note("whether to answer about Offensive Supply too; it is always included if the game turn is stated"),
     ] = False,
 ) -> Report[Supply]:
     """The report on the supply of units: one, several, or all of a side.
@@ -134,7 +134,9 @@ def offensive_step(source: Offensive) -> Step:
     """What a supply unit may be expended for, in a line."""
     if source.why_not:
         return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
-    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if source.units else "none of these units")
+    text = "{source} in {place}, within {radius:#hex}: " + (
+        "{units}" if source.units else "none of the units asked about"
+    )
     return step("17.10", text, source)
 
 
@@ -154,10 +156,10 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitHex
     terrain: Annotated[str, note("the terrain that decides whether it checks")]
-    checks: Annotated[bool, note("whether it checks in this season")]
+    checks: Annotated[bool, note("whether it checks this season")]
     why: Annotated[str, note("what keeps it from supply")] = ""
-    die: Annotated[int | None, note("its die, null before it is thrown")] = None
-    result: Annotated[str, note("none, breakdown or eliminated; empty before the die and without a check")] = ""
+    die: Annotated[int | None, note("its die roll, null until rolled")] = None
+    result: Annotated[str, note("none, breakdown or eliminated; empty until rolled, or if it does not check")] = ""
     corps: Annotated[int, note("corps that take the place of an army")] = 0
     into: Annotated[tuple[str, ...], note("the ids of the corps that take the place of an army")] = ()
 
@@ -168,7 +170,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
             corps = ": {into}" if self.into else ""
             return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
         text = "{unit} in {place} ({terrain}): not supplied ({why}), "
-        return step("17.8", text + ("checks" if self.checks else "does not check in this season"), self)
+        return step("17.8", text + ("checks" if self.checks else "does not check this season"), self)
 
 
 class Attrition(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,7 +179,7 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     side: Side
     season: Annotated[str, note("the season")]
     supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
-    units: Annotated[tuple[AttritionCheck, ...], note("its units that are not")]
+    units: Annotated[tuple[AttritionCheck, ...], note("its units not in General Supply")]
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
@@ -222,7 +224,7 @@ def attrition(
     view: View,
     answers: Answers,
     *,
-    side: Annotated[SideName, note("whose units; those of the side whose player turn it is if left out")] = "",
+    side: Annotated[SideName, note("whose units; the phasing side's if left out")] = "",
     unit: UnitsAsked = (),
 ) -> Report[Attrition]:
     """The report on supply attrition.
@@ -247,7 +249,7 @@ def attrition(
     if not rolls:
         said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
     elif due:
-        said = verdict("figure", "{due:#unit} to check, attrition on a 1 to 3", due=len(due))
+        said = verdict("figure", "{due:#unit} to check: attrition on a roll of 1 to 3", due=len(due))
     return Report(
         title=f"Supply attrition of {title}",
         verdict=said,
@@ -287,7 +289,7 @@ def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attritio
 QUESTIONS = (
     declare(
         "supply",
-        "which units are in General Supply, along which hexes, why not, and whom Offensive Supply reaches",
+        "which units are in General Supply, along which hexes, or why not, and which units Offensive Supply reaches",
         supply,
         picture=WORDS.picture,
         text_map=WORDS.text_map,
@@ -295,7 +297,7 @@ QUESTIONS = (
     ),
     declare(
         "attrition",
-        "which units check for supply attrition, and what their dice do",
+        "which units check for supply attrition, and with what effect",
         attrition,
         {"attrition.UNIT": "the die of a unit that checks"},
     ),

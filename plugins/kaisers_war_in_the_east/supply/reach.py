@@ -102,7 +102,7 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
     """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy
     zones in the way, or that no line leads there; "" if it reaches one of them, and the report then says what is taken
-    for granted of the line. Without any hex there is nobody to reach.
+    for granted of the line. Without any hex there are no units to reach.
     Rule: 17.2, 17.3
     """
     place, view = str(source.place), facts.view
@@ -114,7 +114,7 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
         return ""
     if not asked:
-        return "there is nobody to reach"
+        return "there are no units to reach"
     tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, site) for site in asked]
     causes = [cause for cause in tried if cause]
     if not causes:
@@ -140,9 +140,11 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
     for place in line if len(line) > 1 else ():
-        view.granted("terrain", place, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
         view.granted(
-            "country", place, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)"
+            "terrain", place, "clear", rule, "{hexes} assumed to be neither marsh nor sea (terrain not stated)"
+        )
+        view.granted(
+            "country", place, "russia", rule, "{hexes} assumed to lie in no neutral country (country not stated)"
         )
 
 
@@ -177,8 +179,8 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 
     source: Annotated[str, note("the supply unit")]
     place: UnitHex
-    radius: Annotated[int, note("how far it reaches for Offensive Supply in this game turn, in hexes")]
-    why_not: Annotated[str, note("why it gives none in this player turn, empty if it may")] = ""
+    radius: Annotated[int, note("how far it reaches for Offensive Supply this game turn, in hexes")]
+    why_not: Annotated[str, note("why it gives none this player turn, empty if it does")] = ""
     units: Annotated[tuple[str, ...], note("the units that it reaches")] = ()
 
 
@@ -203,7 +205,7 @@ def not_expended(facts: Gather, name: str) -> str:
     entrench others.
     """
     if facts.flag("moved", name):
-        return "it has moved in this player turn"
+        return "it has moved this player turn"
     return "it is entrenched" if facts.flag("entrenched", name) else ""
 
 

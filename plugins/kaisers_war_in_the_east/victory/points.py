@@ -37,7 +37,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: UnitHex
     controller: Annotated[str, note("the side that controls it, empty for nobody")]
-    points: Annotated[int, note("Victory Points that it brings that side at the end of a turn")]
+    points: Annotated[int, note("Victory Points that it scores that side at the end of a turn")]
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,21 +45,21 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Side
     points: Annotated[int, note("Victory Points on the track")]
-    gain: Annotated[int, note("what its objectives bring at the end of this turn")]
-    total: Annotated[int, note("the track after that")]
-    cities: Annotated[int, note("enemy cities that it controls, a point each at the end of the game")]
-    final: Annotated[int, note("its points if the game ends with this turn")]
+    gain: Annotated[int, note("Victory Points that its objectives score at the end of this turn")]
+    total: Annotated[int, note("Victory Points on the track after that")]
+    cities: Annotated[int, note("enemy cities that it controls, one Victory Point each at the end of the game")]
+    final: Annotated[int, note("its Victory Points if the game ends with this turn")]
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of both sides, and what they mean."""
 
-    standings: Annotated[tuple[Standing, ...], note("the points of each side")]
+    standings: Annotated[tuple[Standing, ...], note("the Victory Points of each side")]
     objectives: Annotated[tuple[Objective, ...], note("the Strategic Objectives that are known")]
     sudden: Annotated[bool, note("whether the game ends at once")] = False
     winner: Annotated[str, note("the side that wins, empty for nobody")] = ""
     difference: Annotated[
-        int, note("the difference of the totals, or the winner's points after a Sudden Death Victory")
+        int, note("the difference between the totals, or the winner's Victory Points after a Sudden Death Victory")
     ] = 0
     level: Annotated[str, note("the level of victory")] = ""
 
@@ -140,12 +140,12 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     gone = overthrown_sides(points)
     if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
         losers = [view.title_of(side) for side in gone]
-        text = "the {losers} have no Victory Point left: the game ends at once"
+        text = "the {losers} have no Victory Points left: the game ends at once"
         if len(gone) == len(sides):
-            yield step("4.1", "no side has a Victory Point left: the game ends at once, and both lose")
+            yield step("4.1", "no side has any Victory Points left: the game ends at once, and both lose")
         elif rest := {side: left + SUDDEN for side, left in points.items() if side not in gone}:
             ((winner, total),) = rest.items()
-            text += ", and the {winner} add 25 and have {total}, {level}"
+            text += ", and the {winner} add 25 for a total of {total}: {level}"
             yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
         else:
             yield step("4.1", text, losers=losers)
@@ -154,7 +154,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
         known = if_known(then, objectives) or ()
         holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
-            text = "the {side} control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
+            text = "the {side} control every Strategic Objective stated: an Imperial Victory, if the map has no others"
             yield step("4.1", text, side=view.title_of(holder))
 
 
@@ -240,9 +240,7 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     if side == CENTRAL_POWERS:
         of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
     elif kind == "abteilung":
-        raise InputError(
-            "the Victory Points Chart has no Abteilung of the Allies", hint="state its size as XXXX or XXX"
-        )
+        raise InputError("the Victory Points Chart lists no Allied Abteilung", hint="state its size as XXXX or XXX")
     event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
     cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
     times = defence if kind == "fortress" else 1
@@ -270,17 +268,17 @@ class TakenHex(NamedTuple):
 
     hex: str
     holder: Annotated[str, note('the side that controlled it before, "" for nobody')]
-    full: Annotated[int, note("the Victory Points that its capture brings where the track has room")] = 0
-    gain: Annotated[int, note("those that it brings")] = 0
-    loss: Annotated[int, note("those that the holder loses")] = 0
+    full: Annotated[int, note("the Victory Points that its capture scores if the track has room")] = 0
+    gain: Annotated[int, note("the Victory Points that it does score")] = 0
+    loss: Annotated[int, note("the Victory Points that the side that held it loses")] = 0
 
 
 class Entry(NamedTuple):
     """What a side takes as its units enter hexes."""
 
     side: str
-    taken: Annotated[tuple[TakenHex, ...], note("the hexes that it did not control, in order")] = ()
-    unsure: Annotated[tuple[str, ...], note("Strategic Objectives that might be another's")] = ()
+    taken: Annotated[tuple[TakenHex, ...], note("the hexes that it did not control before, in order")] = ()
+    unsure: Annotated[tuple[str, ...], note("Strategic Objectives that the other side might control")] = ()
 
 
 def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
@@ -318,7 +316,7 @@ def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[S
     """The Strategic Objectives that a side takes, in words."""
     for taking in taken:
         names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
-        capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
+        capped = "of {full:#Victory Point} the {side} score only {gain}, as the track goes no farther"
         clauses = (
             (taking.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
             (taking.gain < taking.full, "5.6", capped),
@@ -333,7 +331,7 @@ def word_entry(view: View, entry: Entry) -> Iterator[Step]:
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
     yield from word_takings(view, entry.side, entry.taken)
     for place in entry.unsure:
-        text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
+        text = "{hex} is a Strategic Objective: its capture scores Victory Points (ask capture)"
         yield step("5.3", text, hex=place)
 
 

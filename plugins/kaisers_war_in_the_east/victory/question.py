@@ -27,19 +27,21 @@ def victory(
     when: Annotated[
         Literal["now", "turn-end", "game-end"], note("now, at the end of the turn, or of the game")
     ] = "now",
-    complete: Annotated[bool, note("whether the Strategic Objectives that are stated are all of the map")] = False,
+    complete: Annotated[bool, note("whether the Strategic Objectives stated are all those on the map")] = False,
 ) -> Report[points.Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
         known = points.objectives(facts)
         standings = tuple(points.standing(facts, side, known) for side in view.game.file.sides)
-    others = (
-        "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
-    )
-    cities = "no side holds enemy cities (state them: HEX city country=... control=...)"
+    others = "only the objectives stated, {objectives}, score Victory Points (complete=yes if the map has no others)"
+    cities = "no side is stated to control enemy cities (state them: HEX city country=... control=...)"
     clauses = (
         (known and not complete, "2.1", others),
-        (not known, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
+        (
+            not known,
+            "2.1",
+            "no objective is stated to be controlled (state them: HEX objective country=... control=...)",
+        ),
         (not hexes_with(view, "city"), "4.2", cities),
     )
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
@@ -65,7 +67,7 @@ def word_verdict(view: View, victory: points.Victory, when: str) -> Verdict:
     first, second = victory.standings
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
-        return verdict("figure", "both sides have lost: neither has a Victory Point left")
+        return verdict("figure", "both sides have lost: neither has any Victory Points left")
     if victory.sudden:
         return verdict("figure", "Sudden Death: {level} of the {winner}", victory, winner=winner)
     if when == "game-end":
@@ -94,12 +96,12 @@ def objective_step(view: View, objective: points.Objective) -> Step:
 
 def level_step(view: View, victory: points.Victory) -> Step:
     """How the level of victory is found."""
-    rule, text = "4.1", "no side has a Victory Point left: both lose"
+    rule, text = "4.1", "no side has any Victory Points left: both lose"
     if not victory.sudden:
         rule, text = "4.3", "if the game ends with this turn: a difference of {difference}, {level}"
-        text += " for the {winner}" if victory.winner else ", so that both sides lose"
+        text += " for the {winner}" if victory.winner else ": both sides lose"
     elif victory.difference:
-        text = "the other side has no Victory Point left: the {winner} add 25 and have {difference}, {level}"
+        text = "the other side has no Victory Points left: the {winner} add 25 for a total of {difference}: {level}"
     elif victory.winner:
         text = "the {winner} control every Strategic Objective: {level}"
     return step(rule, text, victory, winner=view.title_of(victory.winner))
@@ -114,7 +116,7 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
     hex: Hex
     side: Annotated[str, note("the side that takes it")]
     controller: Annotated[str, note("the side that controlled it before, empty for nobody")]
-    gain: Annotated[int, note("Victory Points that the side gains")] = 0
+    gain: Annotated[int, note("Victory Points that the side scores")] = 0
     loss: Annotated[int, note("Victory Points that the other side loses")] = 0
 
 
@@ -142,7 +144,7 @@ def capture(
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     if taken.full:
-        text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
+        text = "the {side} score {gain:#Victory Point}, the {controller} lose {loss}"
     changing = points.take_hexes_in_movement if view.word("phase") == "movement" else points.take_hexes
     changes = [*changing(view, side, [taken])]
 
@@ -150,10 +152,10 @@ def capture(
         yield from points.word_takings(view, side, [taken])
         yield from points.word_ending(view, changes)
 
-    no = already if holder == side else "the {side} do not take {hex} yet"
+    no = already if holder == side else "the {side} cannot take {hex} yet"
     reasons = (
-        (neutral, "23.0", "nobody enters it"),
-        (enemies, "12.4", "enemy units stand in {hex}"),
+        (neutral, "23.0", "no unit may enter it"),
+        (enemies, "12.4", "enemy units are in {hex}"),
         (holder == side, "7.3", already),
     )
     return permission(
@@ -169,6 +171,6 @@ def capture(
 
 
 QUESTIONS = (
-    declare("victory", "Victory Points of both sides, what objectives bring, and who has won", victory),
+    declare("victory", "Victory Points of both sides, what objectives score, and who has won", victory),
     declare("capture", "the Victory Points and the control that change hands as a side takes a hex", capture),
 )

@@ -425,7 +425,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
-    text, standing = "this hex cannot be attacked in this way", phase_steps(phase_against(view, battle.at), battle.at)
+    text, standing = "this attack is not allowed", phase_steps(phase_against(view, battle.at), battle.at)
     engagement = read_unless(standing, lambda: engage_everybody(view, battle))
     if engagement is None:
         return refused(f"What {column} takes at {battle.at}", text, standing)
@@ -436,7 +436,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     ways = ways_of(view, engagement, known)
     if not ways:
         reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
-        return refused(title, "nobody can attack this hex", reasons)
+        return refused(title, "no unit can attack this hex", reasons)
     result, attack = what_it_takes(engagement, column, ways, units_of_plan(parameters, engagement))
     fought = narrow(engagement, attack.units, engagement.defenders)
 
@@ -458,7 +458,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
             parts.append(countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
-    parts.append(Part("Taken for granted", tuple(granted)))
+    parts.append(Part("Assumed", tuple(granted)))
     return Report(title=title, verdict=verdict_of(result), parts=tuple(parts), result=result)
 
 

@@ -81,7 +81,7 @@ class Target(Place, frozen=True, kw_only=True):
     unsaid: Annotated[
         Names, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
     ] = ()
-    no_army: Annotated[Names, note("formations whose army is not stated and assumed to be that of the others")] = ()
+    no_army: Annotated[Names, note("formations whose army is not stated, and is assumed to be that of the others")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
@@ -146,7 +146,7 @@ def granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
         steps.append(step("6.3.1", "{units}: army not stated, assumed to be that of the others", units=bare))
     if any(target.defender_points or any(attack.points for attack in target.attacks) for target in targets):
         steps.append(POINTS_GRANTED)
-    return Part("Taken for granted", tuple(steps))
+    return Part("Assumed", tuple(steps))
 
 
 def attack_step(which: str, attack: RankedAttack) -> Step:

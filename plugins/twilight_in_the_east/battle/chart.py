@@ -45,7 +45,7 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
     rows = [
         Rows(
             "Effectiveness Checks",
-            ("passed", "failed, or eliminated before the check", "retreats"),
+            ("passed", "failed, or eliminated before its check", "retreats"),
             list(map(row, chances.forces)),
         ),
         Rows("The hex: the attacker may advance if the defender vacates it", (), leaves),

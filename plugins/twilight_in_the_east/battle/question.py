@@ -123,7 +123,7 @@ def granted_part(view: View, engagement: Engagement) -> Part:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
     return Part(
-        "Taken for granted",
+        "Assumed",
         (*weather_left_out(view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
     )
 
@@ -220,7 +220,7 @@ def chart(report: Report[BattleResult]) -> Scene | None:
 
 QUESTION = declare(
     "battle",
-    "column, shifts, magnitude and chances of a combat, or the result of these dice",
+    "the column, shifts, magnitude and chances of a combat, or its result with these dice",
     answer,
     {
         "crt": "the roll on the Combat Results Table",

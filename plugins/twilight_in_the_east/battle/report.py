@@ -119,10 +119,14 @@ class OptionalUnit(msgspec.Struct, frozen=True):
 class BattleResult(Reckoning, frozen=True, kw_only=True):
     """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
 
-    chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
+    chances: Annotated[BattleChances | None, note("the chances, null once dice are rolled or without a chart cell")] = (
+        None
+    )
     outcome: Annotated[BattleOutcome | None, note("the result of the dice, null until rolled")] = None
     next_column: Annotated[NextColumn | None, note("how near other ratios are, null once dice are rolled")] = None
-    optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()
+    optional: Annotated[
+        tuple[OptionalUnit, ...], note("before dice are rolled, each unit that may stay out or join")
+    ] = ()
 
 
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
@@ -328,7 +332,7 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
             "11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in withdrawal.ends.items()]
         )
     if withdrawal.beyond:
-        text = "{forces} had to go farther than {owed:#hex}, as the hex before could not hold all"
+        text = "{forces} had to retreat farther than {owed:#hex}, as the hex before could not hold all units"
         yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
     for force in withdrawal.forces:
         if force.force in withheld and withdrawal.way:
@@ -362,7 +366,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)"
-        text += "; nobody advances before that" if unit in staying else ""
+        text += "; no unit advances before that" if unit in staying else ""
         yield step("9.5", text, unit=unit)
 
 

@@ -192,7 +192,7 @@ CHOOSING = note(
     "losses and +1"
 )
 WAYS = note(
-    "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is tried"
+    "how stacks retreat before dice are rolled: straight (the legal route that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is attempted"
 )
 Points = Annotated[tuple[AnyName, ...] | None, POINTS]
 ALL_ROUND, BY_FORMATIONS = 5, 3

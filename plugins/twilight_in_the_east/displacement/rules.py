@@ -54,7 +54,7 @@ class Refuge(msgspec.Struct, frozen=True):
 
     hex: Annotated[str, note("its number")]
     way: Annotated[tuple[str, ...], note("the hexes along the route, this one last")]
-    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
+    with_: Annotated[tuple[str, ...], note("the units in that hex")] = msgspec.field(default=(), name="with")
 
 
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,7 +175,7 @@ def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     """
     if not flees:
         return around.stays("no Russian infantry is adjacent to it")
-    return around.goes("Russian infantry is adjacent to it, and it never moves (22.4.1)")
+    return around.goes("Russian infantry is adjacent to it, but it never moves (22.4.1)")
 
 
 def displace_artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
@@ -199,7 +199,7 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     Rule: 9.8.1, 9.8.1b, 22.5.1
     """
     if around.unit == KG_TRAIN:
-        return around.goes("it would have to retreat, and it never moves (22.5.1)")
+        return around.goes("it would have to retreat, but it never moves (22.5.1)")
     ways = around.within(TRAIN)
     hexes = [hex for hex, far in ways.cost.items() if far == TRAIN]
     hexes = hexes or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
@@ -218,7 +218,7 @@ def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceRes
     fixed = around.unit in FIXED
     line = () if fixed else along_the_line(around, lately)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
-    why = "an enemy is adjacent to it" + (", and it cannot move (24.5.1)" if fixed else "")
+    why = "an enemy is adjacent to it" + (", but it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
 
 

@@ -106,7 +106,7 @@ class CavalryParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
-    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, where they stand now")] = ()
+    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, now in this hex")] = ()
     left: Annotated[PlaceName | None, note("the hex that those units left")] = None
 
 
@@ -119,7 +119,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     may: Annotated[bool, note("whether the cavalry may react or retire")]
     must: Annotated[bool, note("whether it must")] = False
     why: Annotated[str, note("what allows or forbids it")]
-    rule: Annotated[str, note("the rule behind that")] = "9.2"
+    rule: Annotated[str, note("the rule behind it")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
@@ -240,7 +240,7 @@ def options_part(result: CavalryResult) -> Part:
     usual, steps = "9.1", [step(result.rule, "{why}", result)]
     if result.when == "retirement":
         usual = "9.2"
-        steps.append(step("9.2", "the phasing player's cavalry goes first"))
+        steps.append(step("9.2", "the phasing side's cavalry moves first"))
     for hex_option in result.options:
         barred = step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred)
         steps.append(barred if hex_option.barred else step(usual, "{hex}: open", hex_option))

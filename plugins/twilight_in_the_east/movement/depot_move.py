@@ -132,7 +132,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     unit, here = unit_on_map(view, parameters.unit)
     to = parameters.to
     if to == here:
-        raise InputError(f"to: {unit.id} is in {here} already")
+        raise InputError(f"to: {unit.id} is already in {here}")
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
@@ -176,7 +176,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The way", tuple(way_steps(view, result, weighted, rate or 0))), following.part),
+        parts=(Part("The route", tuple(way_steps(view, result, weighted, rate or 0))), following.part),
         changes=(*made, *following.changes),
         result=result,
     )

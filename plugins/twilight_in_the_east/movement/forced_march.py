@@ -184,7 +184,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
             before_part(result),
-            Part("Taken for granted", granted_weather(view)),
+            Part("Assumed", granted_weather(view)),
             after_part(result, stuck=played.stuck),
             victory_points_part(view, changes),
             following.part,

@@ -74,7 +74,7 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
     arm = facts.word("arm", unit.id)
     if arm in FORTRESSES:
         return "12.1", "a fortress unit, which never moves"
-    return ("8.2.7", "a depot, which moves along railways only") if arm in DEPOTS else ("", "")
+    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else ("", "")
 
 
 def steps_aside(facts: Gather, unit: Unit) -> bool:
@@ -358,7 +358,7 @@ def bar_of_zones(
         return None
     if arms.isdisjoint(COMBAT_ARMS):
         rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
-        return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one stands")
+        return Barred(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
     if counter and "cavalry" in arms and there in zones.formations and here not in zones.every:
         why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
         return Barred("9.3", why)
@@ -589,7 +589,7 @@ def hexes_part(result: EzocResult) -> Part:
     return Part("Hexes", tuple(steps))
 
 
-EZOC = declare("ezoc", "what enemy zones of control add to a move, and which hexes they close", answer_ezoc)
+EZOC = declare("ezoc", "what enemy ZOCs add to a move, and which hexes they close", answer_ezoc)
 
 
 HALF_HEX_COST = 1
@@ -628,7 +628,7 @@ class HoldingBoxParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
     to: Annotated[
         PlaceName | None,
-        note("the half-hex that it enters from the map or from the Box; left out, it goes into the Box"),
+        note("the half-hex that it enters from the map or from the Box; if left out, it goes into the Box"),
     ] = None
     retreat: Annotated[bool, note("whether it retreats into the Box, and so may leave it in the same game turn")] = (
         False

@@ -268,7 +268,7 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
 def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part:
     """What placing a marker costs and what follows, in words."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    due = "it must then attack {at} in the Attack Phase if enemies stand there"
+    due = "it must then attack {at} in the Attack Phase if enemies are there"
     steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters)]
     if spends:
         steps.append(spending_step(spends))
@@ -298,7 +298,9 @@ def why_shut(view: View, place: str, target: str) -> str:
     """Why nobody attacks over the hexside to which a marker points, "" if somebody may as far as is stated (10.1.2)."""
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"
-    return "a Grand River without bridge or ferry lies between" if is_uncrossable(between(view, place, target)) else ""
+    return (
+        "there is a Grand River without bridge or ferry between" if is_uncrossable(between(view, place, target)) else ""
+    )
 
 
 def describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:

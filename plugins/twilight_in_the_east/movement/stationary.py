@@ -444,7 +444,8 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     task: Annotated[Task, note("what it recovers: levels, from Disorder, or a Corps Train its supply columns")]
     degree: Annotated[
-        int, note("the levels that it has lost, its degree of Disorder, or the sides its marker still has to turn")
+        int,
+        note("the levels that it has lost, its degree of Disorder, or how many times its marker must still be turned"),
     ]
     allowed: Annotated[bool, note("whether it may recover")]
     distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]

@@ -148,14 +148,14 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
     if result.repulsed is None:
         return Part("Outcome", ())
     if result.repulsed:
-        text = "all units in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
+        text = "all units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
         steps = [step("8.5.3", text, result, hexes=HEXES)]
         for check in result.checks:
             if check.passed is not None:
                 failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"
                 text = "{force} passes" if check.passed else failed
                 steps.append(step("8.5.3", text, check))
-        on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
+        on = "the Force may move on" if during == "movement" else "the Force continues its retreat"
         return Part("Outcome", (*steps, step("8.5.3", on)))
     text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
     stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
@@ -342,7 +342,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
         raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
     wanted = parameters.units or tuple(there)
     if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
-        raise InputError(f"at: units of the same side stand in {parameters.at}", hint="name a hex that the enemy holds")
+        raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
     if not any(there.get(name) in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {parameters.from_} attempts it"
         raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")

@@ -53,7 +53,7 @@ class Clearing(msgspec.Struct, frozen=True):
     @property
     def part(self) -> Part:
         """What may be tried, in words; nothing where no Force or no hex is left."""
-        text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has tried none in this retreat: "
+        text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has attempted none in this retreat: "
         text += "{forces} against {hexes} (repulse during=retreat)"
         steps = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
         return Part("Repulse", steps)

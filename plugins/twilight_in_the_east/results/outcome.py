@@ -112,7 +112,7 @@ class Withdrawal(msgspec.Struct, frozen=True):
     forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
     ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
-    beyond: Annotated[tuple[str, ...], note("Forces that went on for want of room in the hex before")] = ()
+    beyond: Annotated[tuple[str, ...], note("Forces that retreated farther because the hex before was full")] = ()
 
 
 class RepulseTried(msgspec.Struct, frozen=True):
@@ -153,17 +153,17 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         note("hexes that each Force must retreat by the result and by its check, those already retreated included"),
     ] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
-    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses attempted in these retreats, in order")] = ()
     passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
     places: Annotated[dict[str, str], note("where units that have moved now are, empty if off the map")] = {}
     farther: Annotated[tuple[ForceRetreat, ...], note("what Forces paid for ending farther from supply")] = ()
-    displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
+    displaced: Annotated[tuple[Displaced, ...], note("units that had to leave their hex for the enemy, in order")] = ()
     unsettled: Annotated[
         tuple[str, ...],
         note(
-            "what another question or a fact decides: units that may have to make room or be abandoned, pontoon bridges"
+            "what another question or a fact decides: units that may have to leave their hex or be abandoned, pontoon bridges"
         ),
     ] = ()
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null until then")] = None

@@ -499,7 +499,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     retreats, moving = walking.retreats, walking.moving
     name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{len(retreats.way) + 1}"
     if len(leaving) > 1:
-        title = f"{retreats.here} cannot hold all who end there: which go on"
+        title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     on = () if retreats.is_safe else walking.going
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
@@ -545,7 +545,7 @@ def title_of(walking: Walking) -> tuple[str, str]:
     who, extra = f"{', '.join(force.name for force in on)} in {walking.retreats.here}", dict(moving.extra)
     if all(force.name in extra for force in on):
         beyond = max(number - dict(moving.owed)[force.name] + extra[force.name] for force in on)
-        return "4.2.3", f"{who}, which cannot hold all who end there: hex {beyond} beyond the retreat"
+        return "4.2.3", f"{who}, which cannot hold all that end there: hex {beyond} beyond the retreat"
     most = max(owed - extra.get(name, 0) for name, owed in moving.owed if name in {force.name for force in on})
     return "11.2.2", f"{who}: hex {number} of {most} of the retreat"
 

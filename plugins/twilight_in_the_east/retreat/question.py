@@ -160,12 +160,12 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
         text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
-        return Part("The way", (*steps, step("11.2.6", text + "permanently eliminated")))
+        return Part("The route", (*steps, step("11.2.6", text + "permanently eliminated")))
     steps += map(charge_step, costs)
     for name, charged in own.items():
         steps += [step(charge.rule, "{force}: {why}, {levels:#level}", charge, force=name) for charge in charged]
     steps += map(force_step, result.forces)
-    return Part("The way", tuple(steps))
+    return Part("The route", tuple(steps))
 
 
 class Retreat(msgspec.Struct, frozen=True):
@@ -231,7 +231,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
     chosen = parameters.units or tuple(able)
     if not chosen:
-        raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
+        raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
     every = [gather_unit(facts, here[name], None) for name in able]
     while (parted := assets_left_behind(every, chosen)) and not named:
         chosen = (*chosen, *parted[1])
@@ -282,7 +282,7 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     text = "{unit} still owes {owed:#hex} and retreats with the others"
     steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
     less = {unit: owed for unit, owed in going.items() if int(str(owed)) < retreat.parameters.owed}
-    return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
+    return steps + [step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
 def units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
@@ -360,7 +360,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     """
     if not view.board.is_hex(parameters.at):
         raise InputError(
-            f"at: {parameters.at} is off the map, and whoever is there need not retreat",
+            f"at: {parameters.at} is off the map, and units there need not retreat",
             hint="give the hex of the stack",
         )
     if parameters.owed < 0:
@@ -476,7 +476,7 @@ def presume(retreat: Retreat) -> None:
         text = "the fortress unit in {at} has already taken its step losses and any black result has been ignored: {owed:#hex} still to retreat"
         view.presume(step("12.2.1", text, parameters, owed=parameters.owed))
     if parameters.due_to == "repulse" and parameters.way and not phase_of(view):
-        view.presume(step("10.1", "the Repulse was tried in a movement phase (phase not stated)"))
+        view.presume(step("10.1", "the Repulse was attempted in a movement phase (phase not stated)"))
     bare = sorted({army_of(view, unit.id) for unit in retreat.units if unit.formation} - {""} - {*areas(view)})
     if bare and (others := sorted(areas(view))):
         text = "the Area of Attachment of {armies} is not stated ({how}), only that of {others}"

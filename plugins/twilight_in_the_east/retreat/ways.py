@@ -217,7 +217,7 @@ def farther_from_supply(
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
 """What puts a hex before others, the first priority first (11.2.2)."""
 
-ABANDONED = "an enemy stood there at the moment of combat and left by a retreat"
+ABANDONED = "an enemy was there at the moment of combat and has left in a retreat"
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:

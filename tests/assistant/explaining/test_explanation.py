@@ -154,13 +154,13 @@ def test_a_typed_line_that_makes_no_sense_is_told() -> None:
 @pytest.mark.parametrize(
     ("start", "outcome", "sign"),
     [
-        (BATTLE, OUTCOME, "shown by the marks of who fought (1/1, 25/3, 27/3, 29/20)"),
-        (BATTLE, OUTCOME.replace(" fought", ""), "shown by the mark on 41.19 that it was attacked"),
-        (BATTLE + "41.19 announced\n", "turn=1", "shown by the mark on 41.19 that an attack is announced"),
+        (BATTLE, OUTCOME, "shown by the markers on the units that fought (1/1, 25/3, 27/3, 29/20)"),
+        (BATTLE, OUTCOME.replace(" fought", ""), "shown by the marker of an attack on 41.19"),
+        (BATTLE + "41.19 announced\n", "turn=1", "shown by the marker of an announced attack on 41.19"),
         (
             BATTLE.replace("27/3 (10-?-5-10)", "27/3 (10-?-5-10) prepared=41.19"),
             "turn=1",
-            "shown by the marks of 27/3, which point at 41.19",
+            "shown by the markers of 27/3, which point at 41.19",
         ),
     ],
 )

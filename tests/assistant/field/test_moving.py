@@ -51,7 +51,7 @@ def test_the_only_hex_of_a_minimum_move_may_cost_more_than_there_is(twilight: Ga
 
 
 def test_a_way_enters_hex_after_hex(twilight: Game) -> None:
-    with pytest.raises(InputError, match="44.18 is not next to 41.19"):
+    with pytest.raises(InputError, match="44.18 is not adjacent to 41.19"):
         moving(twilight, 9).along(("44.18",))
 
 

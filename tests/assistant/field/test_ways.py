@@ -38,7 +38,7 @@ def test_the_open_hexes_come_first_as_the_game_prefers_them(twilight: Game) -> N
 
 @pytest.mark.parametrize(
     ("way", "said"),
-    [((), "way: it enters no hex"), (("41.18", "44.18"), "way: 44.18 is not next to 41.18")],
+    [((), "way: it must enter at least one hex"), (("41.18", "44.18"), "way: 44.18 is not adjacent to 41.18")],
 )
 def test_a_way_enters_hex_after_hex(twilight: Game, way: tuple[str, ...], said: str) -> None:
     view = View(twilight, twilight.state())

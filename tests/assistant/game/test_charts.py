@@ -57,8 +57,8 @@ def test_keys_are_made_regular() -> None:
     ("given", "what", "hint"),
     [
         (("Must", "1:1", 7), "season: 'Must' is not allowed", "nearest known: Mud"),
-        (("Dry", "3:2", 7), "'3:2' is not an odds column", "odds are written like 3:1 or 1:2"),
-        (("Dry", "2", 7), "'2' is not an odds column", "odds are written like 3:1 or 1:2"),
+        (("Dry", "3:2", 7), "'3:2' is not an odds column", "write odds like 3:1 or 1:2"),
+        (("Dry", "2", 7), "'2' is not an odds column", "write odds like 3:1 or 1:2"),
         (("Dry", "1:1", 13), "roll: 13 is not allowed", "it ranges from 2 to 12"),
         (("Dry", "1:1", 1), "roll: 1 is not allowed", "it ranges from 2 to 12"),
         (("Dry", "1:1", "seven"), "roll: 'seven' is not allowed", "enter a whole number"),

@@ -196,7 +196,7 @@ def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     monkeypatch.setattr(doubts, "_LEAST", 2)
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
-    assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
+    assert report.cautions[-1].text == "too many to weigh: 1 fact of the valley"
 
 
 # --- a question that names what it may turn on ------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_what_is_left_of_groups_is_told(game: Game, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(doubts, "_LEAST", 3)
     report, supposed = weighed(game, "0301", "0302", patience=0)
     assert (len(report.asks), len(supposed)) == (1, 3)
-    assert report.cautions[-1].text == "not weighed, for there are too many: 6 facts of the valley"
+    assert report.cautions[-1].text == "too many to weigh: 6 facts of the valley"
 
 
 # --- a question that names what holds its decision ---------------------------------------------------------------------

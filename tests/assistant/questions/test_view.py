@@ -158,7 +158,7 @@ def test_a_report_says_what_its_question_took_for_granted() -> None:
 
     def answer(seen: View, parameters: Nothing, answers: Answers) -> Report[Nothing]:
         seen.granted("terrain", "41.20", "rough", "8.1", "{hexes} are rough")
-        own = Part("Taken for granted", (Step("1.0", "own"),) if seen.flag("campaign") else ())
+        own = Part("Assumed", (Step("1.0", "own"),) if seen.flag("campaign") else ())
         return Report(title="", verdict=Verdict("yes", "yes"), parts=(own, Part("Other", (Step("2.0", "more"),))))
 
     question = Question(name="q", title="", parameters=Nothing, result=Nothing, answer=answer)
@@ -168,9 +168,9 @@ def test_a_report_says_what_its_question_took_for_granted() -> None:
             (part.title, [one.text for one in part.steps]) for part in ask(question, view(text), Nothing(), {}).parts
         ]
 
-    granted = ("Taken for granted", ["41.20 are rough"])
+    granted = ("Assumed", ["41.20 are rough"])
     assert parts("turn=1") == [granted, ("Other", ["more"])]
-    assert parts("campaign") == [("Taken for granted", ["own", "41.20 are rough"]), ("Other", ["more"])]
+    assert parts("campaign") == [("Assumed", ["own", "41.20 are rough"]), ("Other", ["more"])]
     assert parts("41.20 clear") == [("Other", ["more"])]
 
 

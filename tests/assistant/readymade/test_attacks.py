@@ -127,7 +127,7 @@ def test_what_is_out_of_reach_or_not_allowed_is_said() -> None:
 
 
 def test_the_working_says_what_an_attack_takes() -> None:
-    assert told(need("crushing")) == ["A, B, C attack, none of which can be withheld", "supported by Gun", "by night"]
+    assert told(need("crushing")) == ["A, B, C attack: none of them can be withheld", "supported by Gun", "by night"]
 
 
 @pytest.mark.parametrize("column", ["3:1", "-5", "1" * 10, "5.5"])

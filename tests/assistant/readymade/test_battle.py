@@ -131,7 +131,7 @@ def test_each_unit_that_flees_has_a_die_of_its_own() -> None:
     assert [one.name for one in battle(die="3").asks] == ["panic.D"]
     report = battle(die="3", panic_D="5")
     assert (report.result.panic, report.result.hexes, report.result.pursues) == ({"D": 5}, 0, "")
-    assert "D retreats 5 hexes in panic (question retreat)" in told(report)
+    assert "D retreats 5 hexes in panic (ask retreat)" in told(report)
 
 
 def test_a_result_may_do_nothing() -> None:

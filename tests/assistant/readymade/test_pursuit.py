@@ -69,8 +69,8 @@ def test_each_reason_against_it_has_its_rule() -> None:
 
 
 def test_what_is_no_pursuit_is_refused() -> None:
-    with pytest.raises(InputError, match="units are needed"):
+    with pytest.raises(InputError, match="a pursuit needs units"):
         check_pursuit(viewed(VIEW), (), CLEARED, ())
-    with pytest.raises(InputError, match="is not next to"):
+    with pytest.raises(InputError, match="is not adjacent to"):
         check_pursuit(viewed(VIEW), ("25/3",), CLEARED, ["43.19"])
     check_pursuit(viewed(VIEW), ("25/3",), CLEARED, [BEYOND])

@@ -27,7 +27,7 @@ def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -
 
 
 def judged(moving: Ways, *way: str) -> str:
-    """Why the last hex of a way cannot be entered, "" if it can."""
+    """Why the last hex of a route cannot be entered, "" if it can."""
     barred = moving.judge_step(way[:-1], way[-1])
     return barred.why if barred else ""
 
@@ -63,14 +63,14 @@ def test_the_only_way_past_a_full_hex_may_turn_aside() -> None:
     past = retreat(1, shut=walls, full=["2619"])
     assert judged(past, "2619") == ""
     assert judged(past, "2619", "2618") == ""
-    assert judged(past, "2619", "2618", "2617") == "the retreat is over in 2618"
+    assert judged(past, "2619", "2618", "2617") == "the retreat ends in 2618"
     narrow = retreat(1, shut=walls | {"2618", "2719"}, full=["2619"])
     assert judged(narrow, "2619") == ""
     assert judged(narrow, "2619", "2519") == ""
 
 
 def test_a_full_hex_is_entered_only_if_no_way_ends_in_time() -> None:
-    assert judged(retreat(1, full=["2619"]), "2619") == "other ways avoid over-stacked hexes"
+    assert judged(retreat(1, full=["2619"]), "2619") == "other routes avoid over-stacked hexes"
     assert judged(retreat(1, shut=set(AROUND) - {"2619", "2720"}, full=["2619"]), "2619") != ""
     assert judged(retreat(1, full=AROUND), "2619") == ""
 
@@ -78,22 +78,22 @@ def test_a_full_hex_is_entered_only_if_no_way_ends_in_time() -> None:
 def test_a_way_that_leads_nowhere_is_not_begun() -> None:
     beyond = {"2618", "2519", "2719"}
     closed = retreat(2, shut=beyond)
-    assert judged(closed, "2619") == "no way leads on from there"
+    assert judged(closed, "2619") == "the retreat cannot go on from there"
     assert judged(closed, "2720") == ""
     every = retreat(1, shut=beyond | set(AROUND) - {"2619"}, full=["2619"])
-    assert judged(every, "2619") == "no way leads on from there"
+    assert judged(every, "2619") == "the retreat cannot go on from there"
 
 
 def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
     two = retreat(2, shut=["2720"])
     assert judged(two, "2720") == "shut"
     assert judged(two, "2619", "2720") == "shut"
-    assert judged(two, "2619", "2620") == "it does not lead away"
-    assert judged(two, "2619", "2520") == "it does not lead away"
+    assert judged(two, "2619", "2620") == "it is no farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2520") == "it is no farther from 2620, or has already been entered"
 
 
 def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
-    assert retreat(1, full=["2619"]).judge_step((), "2619") == Barred("15.2", "other ways avoid over-stacked hexes")
+    assert retreat(1, full=["2619"]).judge_step((), "2619") == Barred("15.2", "other routes avoid over-stacked hexes")
     assert retreat(1, shut=["2619"]).judge_step((), "2619") == Barred("2.1", "shut")
 
 
@@ -102,7 +102,7 @@ def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
     one = retreat(1, full=full)
     assert judged(one, "2619") == ""
     wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
-    assert judged(retreat(1, shut=wall, full=full), "2619") == "no way leads on from there"
+    assert judged(retreat(1, shut=wall, full=full), "2619") == "the retreat cannot go on from there"
 
 
 STACK = "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.22: 1/1 (12-16-7-11)\n"
@@ -180,10 +180,10 @@ def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
 @pytest.mark.parametrize(
     ("units", "more", "said"),
     [
-        ((), {}, "1 to 3 hexes, are needed"),
-        (("25/3",), {"hexes": 4}, "1 to 3 hexes, are needed"),
-        (("25/3", "1/1"), {}, "do not stand in one hex"),
-        (("25/3",), {"way": ("42.20",)}, "is not next to"),
+        ((), {}, "and 1 to 3 hexes"),
+        (("25/3",), {"hexes": 4}, "and 1 to 3 hexes"),
+        (("25/3", "1/1"), {}, "are not stacked in one hex"),
+        (("25/3",), {"way": ("42.20",)}, "is not adjacent to"),
     ],
 )
 def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:

@@ -114,7 +114,7 @@ def test_a_railroad_in_the_hex_or_next_to_it() -> None:
     ("text", "zones", "text_of_cause"),
     [
         ("2623: AH-4\n", (), "2623 is 3 hexes from CP-supply-1, whose radius is 2"),
-        ("2622: AH-4\n2622 marsh\n", (), "2622 is marsh, into which no supply is traced (6.1)"),
+        ("2622: AH-4\n2622 marsh\n", (), "2622 is marsh: no supply line may be traced into it (6.1)"),
     ],
 )
 def test_what_keeps_a_unit_from_supply(text: str, zones: tuple[str, ...], text_of_cause: str) -> None:

@@ -67,7 +67,7 @@ def test_too_much_may_stay_until_the_turn_ends() -> None:
     assert told(found) == [
         "41.19: A, B, C, Gun, too many",
         "41.19: German, Austro-Hungarian units stand together, and quarrel",
-        "41.19: the owner eliminates for nothing at the end of the turn, one of: A, B, C",
+        "41.19: at the end of the turn, the owner must eliminate for nothing one of: A, B, C",
     ]
     assert [step.rule for step in found.parts[0].steps] == ["3.1", "3.3", "3.2"]
 

@@ -103,5 +103,5 @@ def test_a_corps_that_is_lost_at_once_is_none_of_those_that_stay() -> None:
     made = broken("AH-3", "ST")
     lost = next(one for one in made.report.result.lost if one.unit == "AH-3")
     assert (lost.corps, lost.corps_lost, lost.points) == (2, 1, 2)
-    text = "AH-3 breaks down into 2 corps: AH-inf-2, AH-inf-3; one more is eliminated at once: 2 Victory Points lost"
+    text = "AH-3 breaks down into 2 corps: AH-inf-2, AH-inf-3; one further corps is eliminated at once: 2 Victory Points lost"
     assert text in told(made.report)

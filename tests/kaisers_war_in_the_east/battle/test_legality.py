@@ -18,7 +18,7 @@ def why_not(position: str, **parameters: Any) -> str:
 
 @pytest.mark.rule("14.1")
 def test_attacks_are_made_in_the_combat_phases_of_ones_own_turn() -> None:
-    assert "it is movement" in why_not("phase=movement\n" + DUEL)
+    assert "but this is movement" in why_not("phase=movement\n" + DUEL)
     assert "in the enemy's player turn" in why_not("phase=first-combat phasing=allies\n" + DUEL)
     for phase in ("first-combat", "second-combat"):
         report = ask(f"phase={phase} phasing=central-powers\n" + DUEL, "battle", at="2620")
@@ -27,10 +27,10 @@ def test_attacks_are_made_in_the_combat_phases_of_ones_own_turn() -> None:
 
 @pytest.mark.rule("14.4", "14.17")
 def test_a_unit_attacks_once_and_a_hex_is_attacked_once_in_a_phase() -> None:
-    assert "AH-4 has attacked in this phase" in why_not(
+    assert "AH-4 has already attacked this phase" in why_not(
         DUEL.replace("(12-12-4)", "(12-12-4) fought"), **{"from": ["2621"]}
     )
-    assert "2620 has been attacked" in why_not(DUEL + "2620 attacked\n")
+    assert "2620 has already been attacked" in why_not(DUEL + "2620 attacked\n")
 
 
 @pytest.mark.rule("14.4", "14.6")
@@ -43,7 +43,7 @@ def test_units_that_have_attacked_or_have_no_attack_factor_stay_out() -> None:
 @pytest.mark.rule("14.2")
 def test_attackers_stand_next_to_the_defender() -> None:
     far = DUEL + "2622: AH-3 (9-9-4)\n2620 | 2622 open\n"
-    assert "AH-3 in 2622 is not next to 2620" in why_not(
+    assert "AH-3 in 2622 is not adjacent to 2620" in why_not(
         far.replace("2620 | 2622 open\n", ""), **{"from": ["2621", "2622"]}
     )
 
@@ -57,7 +57,7 @@ def test_nobody_attacks_into_a_neutral_country() -> None:
 def test_nations_attack_together_only_with_a_headquarters() -> None:
     mixed = DUEL + "2520: Ger-8 (9-9-4)\n2620 | 2520 open\n2622: Ober-Ost (4-1-2) radius=1\n"
     assert "several nations" in why_not(mixed)
-    assert "no attacker is of the nation of Ober-Ost" in why_not(mixed, hq="Ober-Ost", withhold=["Ger-8"])
+    assert "no attacker is of the same nation as Ober-Ost" in why_not(mixed, hq="Ober-Ost", withhold=["Ger-8"])
     assert ask(mixed, "battle", at="2620", hq="Ober-Ost").result.combat.attack == 29
 
 
@@ -72,29 +72,29 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     led = DUEL + "2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2622: AH-1 (1-1-1)\n"
     assert "B reaches no attacker within 1 hex of 2623" in why_not(led, hq="B")
     near = led.replace("radius=1", "radius=2")
-    assert "B has supported an attack" in why_not(near.replace("(5-1-2)", "(5-1-2) fought"), hq="B")
+    assert "B has already supported an attack" in why_not(near.replace("(5-1-2)", "(5-1-2) fought"), hq="B")
     assert "AH-1 is not a Headquarters" in why_not(near, hq="AH-1")
     theirs = near + "2619: Rus-W (5-1-2) radius=2\n"
-    assert "Rus-W is not of the side that attacks" in why_not(theirs, hq="Rus-W")
+    assert "Rus-W does not belong to the attacking side" in why_not(theirs, hq="Rus-W")
     assert why_not(near, hq="Rus-2") == "Rus-2 is not a Headquarters", "the first reason alone"
 
 
 @pytest.mark.rule("17.10/1-3", "17.11")
 def test_supply_units_that_moved_or_were_not_named_give_no_attack_supply() -> None:
     supply = DUEL + "2622: CP-supply-1 radius=1\n"
-    assert "has moved" in why_not(supply.replace("radius=1", "radius=1 moved"), supply=["CP-supply-1"])
+    assert "has already moved" in why_not(supply.replace("radius=1", "radius=1 moved"), supply=["CP-supply-1"])
     phase = "phase=first-combat phasing=central-powers\n" + supply
     assert "not named at the start" in why_not(phase, supply=["CP-supply-1"])
     assert ask(phase.replace("radius=1", "radius=1 declared"), "battle", at="2620", supply=["CP-supply-1"]).result
     freely = "ruling declared-supply=combat\n" + phase
     assert ask(freely, "battle", at="2620", supply=["CP-supply-1"]).verdict.kind == "figure"
-    assert "reaches nobody" in why_not(supply.replace("2622:", "2623:"), supply=["CP-supply-1"])
+    assert "reaches no attacker" in why_not(supply.replace("2622:", "2623:"), supply=["CP-supply-1"])
     assert "AH-4 is not a supply unit" in why_not(supply, supply=["AH-4"])
 
 
 @pytest.mark.rule("14.12", "21.2")
 def test_the_shock_table_takes_a_shock_unit() -> None:
-    assert "takes a shock or tank unit" in why_not(DUEL, table="shock")
+    assert "requires a shock or tank unit" in why_not(DUEL, table="shock")
     shock = DUEL + "2621: austro-hungarian shock XXX St (5-3-4)\n"
     report = ask(shock, "battle", at="2620", table="shock")
     assert {one.value for one in report.result.chances} == {"AD", "MD", "DP"}
@@ -105,7 +105,7 @@ def test_the_shock_table_takes_a_shock_unit() -> None:
 def test_armoured_trains_attack_along_railroads() -> None:
     train = DUEL.replace("AH-4 (12-12-4), AH-inf-1 (4-4-3)", "AH-train-1 (3-2-9), AH-inf-1 (4-4-3)")
     assert [one.unit.id for one in ask(train, "battle", at="2620").result.combat.attackers] == ["AH-inf-1"]
-    assert "attacks along railroads alone" in why_not(train, **{"from": ["2621"]})
+    assert "attacks only along railroads" in why_not(train, **{"from": ["2621"]})
     railed = train + "2620 | 2621 rail\n"
     assert ask(railed, "battle", at="2620").result.combat.attack == 7
 
@@ -155,12 +155,12 @@ def test_only_supply_units_of_ones_own_that_supply_somebody_are_expended() -> No
     supply = DUEL + "2622: CP-supply-1 radius=1\n"
     assert why_not(DUEL, supply=["AH-4"]) == "AH-4 is not a supply unit"
     theirs = DUEL + "2619: Allied-supply-1 radius=3\n"
-    assert "Allied-supply-1 is not of the side that attacks" in why_not(theirs, supply=["Allied-supply-1"])
+    assert "Allied-supply-1 does not belong to the attacking side" in why_not(theirs, supply=["Allied-supply-1"])
     both = supply + "2623: CP-supply-2 radius=3\n"
     twice = why_not(both, supply=["CP-supply-1", "CP-supply-2"])
-    assert twice == "CP-supply-2 reaches nobody in this attack whom no other supplies"
+    assert twice == "CP-supply-2 reaches no attacker that is not already supplied"
     away = why_not(DUEL + "Available: CP-supply-1 radius=1\n", supply=["CP-supply-1"])
-    assert away == "CP-supply-1 reaches nobody in this attack whom no other supplies: CP-supply-1 is not on the map"
+    assert away == "CP-supply-1 reaches no attacker that is not already supplied: CP-supply-1 is not on the map"
     dug = "options=entrenching\n" + supply.replace("radius=1", "radius=1 entrenched")
     assert "is turned over to entrench others" in why_not(dug, supply=["CP-supply-1"])
     part = supply + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
@@ -172,7 +172,7 @@ def test_a_headquarters_reaches_one_attacker_and_is_of_the_nation_of_one() -> No
     led = DUEL + "2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
     assert ask(led, "battle", at="2620", hq="B").verdict.kind == "figure"
     german = DUEL + "2622: Ober-Ost (4-1-2) radius=1\n"
-    assert why_not(german, hq="Ober-Ost") == "no attacker is of the nation of Ober-Ost"
+    assert why_not(german, hq="Ober-Ost") == "no attacker is of the same nation as Ober-Ost"
     away = DUEL + "Available: austro-hungarian headquarters XXXXX B (5-1-2)\n"
     assert why_not(away, hq="B") == "B is not on the map"
 
@@ -191,7 +191,7 @@ def test_only_an_airbase_of_ones_own_on_the_map_supports_an_attack() -> None:
     air = "options=air-units\n" + DUEL
     assert why_not(air, airbase="AH-4") == "AH-4 is not an airbase"
     theirs = air + "2619: russian airbase - Air (1-1-2) radius=2\n"
-    assert why_not(theirs, airbase="Air") == "Air is not of the side that attacks"
+    assert why_not(theirs, airbase="Air") == "Air does not belong to the attacking side"
     away = air + "Available: german airbase - KFO (3-1-2) radius=2\n"
     assert why_not(away, airbase="KFO") == "2620 is not within the range of KFO"
 
@@ -199,4 +199,4 @@ def test_only_an_airbase_of_ones_own_on_the_map_supports_an_attack() -> None:
 @pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2")
 def test_only_a_supply_unit_of_the_defender_entrenches() -> None:
     dug = "options=entrenching\n" + DUEL + "2622: CP-supply-1 radius=1 entrenched\n"
-    assert why_not(dug, entrench="CP-supply-1") == "CP-supply-1 is not of the side that defends"
+    assert why_not(dug, entrench="CP-supply-1") == "CP-supply-1 does not belong to the defending side"

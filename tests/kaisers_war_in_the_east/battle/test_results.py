@@ -228,7 +228,7 @@ def test_corps_that_the_position_does_not_name_get_ids_of_their_own() -> None:
     chart = "chart reorganization russian cavalry-army = 3\n"
     report = ask(chart + position, "battle", at="2620", answers={"die": "6"})
     assert report.result.lost[0].into == ("Rus-cav-1", "Rus-cav-2", "Rus-cav-3")
-    assert "enough Russian cavalry corps are taken to be off the map" in str(report)
+    assert "enough Russian cavalry corps are assumed to be off the map" in str(report)
 
 
 @pytest.mark.rule("14.15", "14.16", "14.4")
@@ -244,7 +244,7 @@ def test_factors_that_decide_nothing_are_taken_and_said() -> None:
     bare = STRONG + "2620 clear: Rus-2 (?-12-?)\n2621: AH-4 (2-?-?)\n" + DRY
     report = ask(bare, "battle", at="2620", answers={"die": "1"})
     assert report.result.pursues == "defender"
-    assert "Rus-2 taken to have a movement factor of 1 or more" in str(report)
+    assert "Rus-2 assumed to have a movement factor of 1 or more" in str(report)
 
 
 @pytest.mark.rule("14.16")
@@ -274,7 +274,7 @@ def test_what_the_position_names_is_not_presumed() -> None:
     report = ask(position, "battle", at="2620", answers={"die": "6"})
     assert Enter("Rus-inf-1", "Rus-inf-1", "2620", 0, "14.16") in report.changes
     nobody = fight("AH-inf-1 (12-2-4)", "Rus-inf-1 (1-4-4)", 6)
-    assert "corps are taken to be off the map" not in str(nobody)
+    assert "corps are assumed to be off the map" not in str(nobody)
 
 
 @pytest.mark.rule("17.10/1-3")

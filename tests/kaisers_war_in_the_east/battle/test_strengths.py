@@ -207,7 +207,7 @@ def test_an_airbase_adds_its_strength_by_the_optional_rule() -> None:
     far = air.replace("radius=2", "radius=1")
     assert "not within the range of KFO" in reasons(ask(far, "battle", at="2620", airbase="KFO"))
     used = air.replace("(3-1-2)", "(3-1-2) fought")
-    assert "has supported an attack" in reasons(ask(used, "battle", at="2620", airbase="KFO"))
+    assert "has already supported an attack" in reasons(ask(used, "battle", at="2620", airbase="KFO"))
 
 
 @pytest.mark.rule("21.7", "Opt/Entrench/1", "Opt/Entrench/2", "CRT/modifiers")
@@ -266,8 +266,8 @@ def test_one_fortress_in_a_stack_is_enough_to_prevent_a_concentric_attack() -> N
 def test_what_a_concentric_attack_takes_for_granted_is_said() -> None:
     bare = ask(CENTRE + ALL_OPEN + TRIANGLE.replace("(5-5-4)", "(5-?-?)"), "battle", at="2620")
     assert bare.result.combat.concentric
-    assert "taken not to be all-sea" in str(bare)
-    assert "Ger-8 taken to have a zone of control" in str(bare)
+    assert "assumed not to be all-sea" in str(bare)
+    assert "Ger-8 assumed to have a zone of control" in str(bare)
     lone = ask(DUEL, "battle", at="2620")
     assert "all-sea" not in str(lone)
 
@@ -368,7 +368,7 @@ def test_entrenching_helps_infantry_and_shock_troops_and_says_what_it_takes_for_
     shock = dug.replace("Rus-2 (10-12-4)", "russian shock XXX Guard (5-6-4), Rus-cav-1 (2-3-5)")
     found = combat(shock, entrench="Allied-supply-1")
     assert [one.strength for one in found.defenders] == [12, 3]
-    assert "2619 taken to be neither marsh" in str(ask(dug, "battle", at="2620", entrench="Allied-supply-1")).replace(
+    assert "2619 assumed to be neither marsh" in str(ask(dug, "battle", at="2620", entrench="Allied-supply-1")).replace(
         "2619, 2620", "2619"
     )
 

@@ -45,7 +45,7 @@ def test_the_die_for_romania_before_and_after_it_is_thrown() -> None:
     assert asked.verdict.text == "Romania enters the war with a chance of 16.7%"
     thrown = {die: kaiser(f"{text}ask romania\nanswers entry={die}") for die in (1, 2)}
     assert [one.result.enters for one in thrown.values()] == [True, False]
-    assert thrown[2].verdict.text == "Romania stays neutral; a die is thrown again next turn"
+    assert thrown[2].verdict.text == "Romania stays neutral; a die is rolled again next turn"
     assert told(thrown[1], "What follows")[2:] == [
         "Mackensen arrives in turn 16",
         "Turk-1 arrives in turn 16",
@@ -84,7 +84,7 @@ def test_the_first_revolution_has_a_chance_of_a_third_until_it_has_come() -> Non
     assert told(asked) == ["it breaks out on 5 or more"]
     assert asked.result == Revolution(points=25, number=0)
     quiet = kaiser(f"{text}ask revolution\nanswers revolution=4")
-    assert quiet.verdict.text.startswith("no Revolution; a die is thrown again")
+    assert quiet.verdict.text.startswith("no Revolution; a die is rolled again")
     assert why_not(kaiser(text + "revolution=1", "revolution")) == ["Opt/Rev1"]
 
 
@@ -95,9 +95,9 @@ def test_what_the_first_revolution_does() -> None:
     assert report.verdict.text == "the First Revolution breaks out"
     assert values(report) == {("revolution", ""): 1, ("place", "Rus-NW"): "Dead Pile", ("reversed", "Rus-SW"): False}
     assert told(report) == [
-        "off the map, at no loss of Victory Points: Rus-NW",
+        "off the map, at no cost in Victory Points: Rus-NW",
         "Rus-SW return to their front side for good",
-        "the Allies have 25 Victory Points at most from now on",
+        "from now on the Allies may have at most 25 Victory Points",
         "Russians receive no supply units by schedule, and convert no Headquarters",
         "the first attack of the Central Powers on Russians brings two supply units (state patriotic-supply)",
         "the Czech Legion, if agreed, enters on a railroad in Russia that the Allies control",
@@ -113,7 +113,7 @@ def test_what_the_second_revolution_does() -> None:
     assert values(report) == {("revolution", ""): 2} | {("place", unit): "Dead Pile" for unit in gone}
     assert report.verdict.text == "the Second Revolution breaks out"
     assert told(report)[1:3] == [
-        "the Allies have 10 Victory Points at most from now on",
+        "from now on the Allies may have at most 10 Victory Points",
         "seven Bolshevik corps and a train enter in Russian cities that the Allies control, one in each",
     ]
     assert len(told(report)) == 8
@@ -139,7 +139,7 @@ def test_a_psywar_attack_before_and_after_its_die() -> None:
     assert asked.result == Psywar(side="allies", cost=5, left=1, die=0)
     assert (asked.verdict.text, asked.changes) == ("5 Victory Points; roll 1d6 on the PSYWAR Table", ())
     assert [ask.name for ask in asked.asks] == ["psywar"]
-    assert told(asked) == ["it costs 5 Victory Points; 1 are left"]
+    assert told(asked) == ["it costs 5 Victory Points, leaving 1"]
     made = kaiser(f"{text}ask psywar side=allies\nanswers psywar=3")
     assert made.result == Psywar(side="allies", cost=5, left=1, die=3)
     assert told(made)[1] == "read the result of 3 on the printed table; units that it eliminates count as lost"
@@ -181,7 +181,7 @@ Rus-W arrives=7
 def test_what_a_headquarters_sees_before_and_after_its_die() -> None:
     asked = kaiser(FOG, "scout", unit="Rus-SW", at="2421")
     assert asked.result == Scout(unit="Rus-SW", distance=3, radius=3, most=2)
-    assert (asked.verdict.kind, asked.verdict.text) == ("figure", "it is shown on 2 or less")
+    assert (asked.verdict.kind, asked.verdict.text) == ("figure", "the stack is shown on 2 or less")
     assert told(asked) == ["2421 is 3 hexes away: its radius is 3"]
     thrown = {die: kaiser(f"{FOG}ask scout unit=Rus-SW at=2421\nanswers scout={die}") for die in (2, 3)}
     assert [(one.result.seen, one.verdict.text) for one in thrown.values()] == [

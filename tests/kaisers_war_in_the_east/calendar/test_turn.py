@@ -209,7 +209,7 @@ def test_the_steps_of_a_player_turn_with_what_arrives() -> None:
     assert steps[1] == "Mobilization: Place scheduled reinforcements and supply units (Rus-9; 1 supply unit)"
     assert steps[-1] == "Supply Attrition: Turn supply units to their fronts"
     other = told(turn(2), "Second Player Turn: Central Powers")
-    assert other[1].endswith("(none; supply units by the Turn Record Chart)")
+    assert other[1].endswith("(none; supply units as on the Turn Record Chart)")
 
 
 @pytest.mark.rule("6.2/2a", "Opt/Rev1", "9.1")
@@ -241,7 +241,7 @@ def test_what_comes_before_the_player_turns() -> None:
         "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     ]
     assert told(turn(18, "options=variable-romania"), "Before the player turns") == [
-        "the Allied player throws a die: Romania enters the war on 3 or less (ask romania)",
+        "the Allied player rolls a die: Romania enters the war on 3 or less (ask romania)",
         "optional rules in force: variable-romania",
     ]
 
@@ -349,10 +349,10 @@ def test_what_is_done_out_of_its_phase_says_which_it_is() -> None:
     wrong = kaiser(text + "phasing=central-powers\nphase=movement", "psywar", side="allies")
     assert told(wrong) == [
         "it is the player turn of the Central Powers",
-        "that is done in the mobilization phase, and it is movement",
+        "that is done only in the mobilization phase, but this is movement",
     ]
     assert told(kaiser(text + "phasing=allies\nphase=mobilization", "psywar", side="allies")) == [
-        "it costs 5 Victory Points; 55 are left"
+        "it costs 5 Victory Points, leaving 55"
     ]
 
 
@@ -362,10 +362,14 @@ def test_points_of_options_go_no_farther_than_the_track(stands: int, changes: in
     stated = ANY.replace("vp=60", f"vp={stands}").format(60)
     found = kaiser(f"turn=14\n{stated}options=gallipoli", "turn")
     assert values(found) == ({("vp", "central-powers"): changes} if changes else {})
-    steps = [one for one in told(found, "Before the player turns") if one.startswith("Central Powers: +")]
+    steps = [
+        one
+        for one in told(found, "Before the player turns")
+        if one.startswith(("Central Powers: +", "Central Powers: only"))
+    ]
     assert steps[0] == "Central Powers: +25 Victory Points"
     assert steps[1:] == (
-        [f"Central Powers: +{changes or 0} of them count, for the track goes no farther"] if changes != 25 else []
+        [f"Central Powers: only +{changes or 0} of them count, as the track goes no farther"] if changes != 25 else []
     )
     assert values(kaiser(f"turn=4\n{stated}options=moltke-plan", "turn")) == {("vp", "central-powers"): -33}
 

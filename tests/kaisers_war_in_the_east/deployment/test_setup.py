@@ -65,7 +65,7 @@ def test_units_in_the_towns_named_for_them() -> None:
     )
     assert [status(report, unit) for unit in ("Ger-8", "Rus-inf-1", "AH-3")] == ["right", "right", "missing"]
     assert status(report, "AH-4") == "open"
-    assert told(report, "For the map to tell") == ["AH-4 in 2622: Przemysl - state HEX named=Przemysl"]
+    assert told(report, "To be checked on the map") == ["AH-4 in 2622: Przemysl - state HEX named=Przemysl"]
     wrong = kaiser("scenario=1914\n" + TOWNS + "2010: Rus-inf-1 (1-1-1)", "setup")
     assert wrong.verdict.text == "1 unit misplaced"
     assert "2010 is not Warsaw (2211)" in told(wrong, "Misplaced")[0]
@@ -160,9 +160,9 @@ def test_what_is_known_can_be_set_up_at_once() -> None:
 @pytest.mark.rule("3.1", "Opt/1918")
 def test_the_last_turn_is_one_of_those_of_the_scenario() -> None:
     text = "scenario=1916\nlast-turn={}\n{}"
-    assert "turn 13 is stated as the last" in " ".join(told(kaiser(text.format(13, ""), "setup"), "Scenario"))
+    assert "the position states turn 13 as the last" in " ".join(told(kaiser(text.format(13, ""), "setup"), "Scenario"))
     assert "stated as the last" not in " ".join(told(kaiser(text.format(31, ""), "setup"), "Scenario"))
-    assert "turn 40 is stated" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
+    assert "the position states turn 40" in " ".join(told(kaiser(text.format(40, ""), "setup"), "Scenario"))
     assert kaiser(text.format(40, "options=revolutions"), "setup").result.last == (22, 31, 40)
 
 
@@ -225,7 +225,7 @@ def test_units_of_neutrals_stand_in_their_country_and_others_not() -> None:
     assert why(sofia.format("romania"), "Bul-3") == ("misplaced", "3410 is not in its country")
     kiev = "3010 named=Kovno country={}\n3010: Rus-1 (1-1-1)\n"
     assert why(kiev.format("romania"), "Rus-1") == ("misplaced", "3010 lies in a neutral country")
-    assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies beyond the front line")
+    assert why(kiev.format("germany"), "Rus-1") == ("misplaced", "3010 lies on the enemy side of the front line")
 
 
 @pytest.mark.rule("28.5", "7.1/setup")
@@ -260,19 +260,19 @@ def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() ->
 def test_what_else_a_scenario_begins_with_in_words() -> None:
     report = kaiser("scenario=1916\nlast-turn=22\nside allies vp=65\nside central-powers vp=70", "setup")
     assert told(report, "Scenario") == [
-        "it begins with turn 17 and ends with one of the turns 22, 31, as the players agree",
+        "it begins with turn 17 and ends with one of turns 22, 31, as the players agree",
         "Central Powers: 80 Victory Points",
         "Allies: 65 Victory Points",
         "Main Effort in the West; the Allies move first, the Central Powers set up first",
         "1 German Abteilungen in the Available box; armies that may be formed again: Ger-11, AH-3, Rus-6",
-        "the Central Powers are stated to have 70 instead",
+        "the position states 70 for the Central Powers instead",
     ]
 
 
 @pytest.mark.rule("3.0", "3.1", "26.6", "27.6", "28.6", "Opt/1918")
 def test_what_is_taken_for_granted_of_rows_and_fortresses() -> None:
     rows = "the rows of hexes run from east to west, and their numbers grow to the south"
-    assert rows in told(kaiser("scenario=1914", "setup", side="allies"), "Taken for granted")
+    assert rows in told(kaiser("scenario=1914", "setup", side="allies"), "Assumed")
     assert len({one.side for one in kaiser("scenario=1914", "setup", side="allies").result.units}) == 1
     other = kaiser("scenario=1914\n2010: Ger-9 (1-1-1)\n2418: Rus-9 (1-1-1)", "setup", side="central-powers")
     assert other.result.extra == ("Ger-9",)

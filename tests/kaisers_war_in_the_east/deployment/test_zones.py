@@ -83,8 +83,8 @@ def test_neutral_units_have_none() -> None:
 
 @pytest.mark.rule("13.0", "23.0/2")
 def test_a_zone_is_assumed_aloud() -> None:
-    assumed = "AH-3 taken to have a zone of control (movement factor not stated)"
-    assert assumed in told(zones("2622: AH-3"), "Taken for granted")
+    assumed = "AH-3 assumed to have a zone of control (movement factor not stated)"
+    assert assumed in told(zones("2622: AH-3"), "Assumed")
     assert [ask.key for ask in zones("2622: german headquarters XXXXX Ober").asks] == [("movement", "Ober")]
 
 

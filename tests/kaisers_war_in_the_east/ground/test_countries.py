@@ -160,7 +160,7 @@ def test_a_side_uses_the_railroads_that_it_controlled_when_the_phase_began() -> 
     assert shut(RAILS, side="allies") == "its side does not control 2622"
     assert shut(f"{RAILS}2623 control=allies") == "its side does not control 2623"
     assert shut(f"{RAILS}2622, 2623 control=allies", side="allies") == "", "captured ones too"
-    assert shut(f"{RAILS}2623 control=central-powers taken") == "2623 came under control only in this phase"
+    assert shut(f"{RAILS}2623 control=central-powers taken") == "2623 has come under control only this phase"
     assert shut("2622=2623\n2623: Rus-2\n") == "its side does not control 2623"
     assert shut("2622=2623\n2623 control=allies\n") == "its side does not control 2623"
     assert shut("scenario=1914\n2622=2623\n2623 country=russia\n") == "its side does not control 2623"

@@ -93,9 +93,9 @@ def test_a_refusal_for_an_enemy_zone_names_whose_it_is() -> None:
     marched = kaiser(near + "2621: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2622"])
     assert told(marched, "Not allowed") == [f"2622: it leads out of {zone} into {zone}"]
     stopped = kaiser(near + "2521: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2621", "2622"])
-    assert told(stopped, "Not allowed") == [f"2622: the unit has to stop in 2621, in {zone}"]
+    assert told(stopped, "Not allowed") == [f"2622: the unit must stop in 2621, in {zone}"]
     unsure = kaiser(near.replace("(12-12-4)", "") + "2521: Ger-8 (8-8-4)\n", "move", unit="Ger-8", way=["2621", "2622"])
-    assert "Rus-2 taken to have a zone of control (movement factor not stated)" in told(unsure)
+    assert "Rus-2 assumed to have a zone of control (movement factor not stated)" in told(unsure)
 
 
 @pytest.mark.rule("18.4", "21.4")
@@ -120,18 +120,18 @@ def test_of_what_is_wrong_with_a_forced_march_the_first_reason_is_told() -> None
     far = kaiser(position, "move", unit="Ger-8", way=["2521"], forced="CP-supply-1")
     assert told(far, "Not allowed")[0].startswith("Ger-8 is not within the radius of CP-supply-1, 5 hexes: 2621 is ")
     moved = kaiser(position + "CP-supply-1 moved\n", "move", unit="Ger-8", way=["2521"], forced="CP-supply-1")
-    assert told(moved, "Not allowed") == ["CP-supply-1 cannot be expended: it has moved in this player turn"]
+    assert told(moved, "Not allowed") == ["CP-supply-1 cannot be expended: it has moved this player turn"]
 
 
 @pytest.mark.rule("17.2", "17.9/2", "17.10/1-3", "SUP-summary/6")
 def test_a_supply_unit_that_reaches_only_who_is_supplied_is_of_no_use() -> None:
     battle = LINE.format(units="Ger-8 (8-8-4)") + BATTLE + "2622: CP-supply-2 radius=3\n"
     both = kaiser(battle, "battle", at="2620", supply=["CP-supply-1", "CP-supply-2"])
-    assert told(both, "Not allowed") == ["CP-supply-2 reaches nobody in this attack whom no other supplies"]
+    assert told(both, "Not allowed") == ["CP-supply-2 reaches no attacker that is not already supplied"]
     boxed = battle.replace("2622: CP-supply-2 radius=3", "Available: CP-supply-2 radius=3")
     off = kaiser(boxed, "battle", at="2620", supply=["CP-supply-2"])
     assert told(off, "Not allowed") == [
-        "CP-supply-2 reaches nobody in this attack whom no other supplies: CP-supply-2 is not on the map"
+        "CP-supply-2 reaches no attacker that is not already supplied: CP-supply-2 is not on the map"
     ]
 
 
@@ -139,7 +139,7 @@ def test_a_supply_unit_that_reaches_only_who_is_supplied_is_of_no_use() -> None:
 def test_a_supply_unit_that_entrenches_has_to_be_the_defenders_and_to_reach_them() -> None:
     ground = "turn=17 options=entrenching\n2621: Ger-8 (8-8-4)\n2620 clear: Rus-5 (9-9-0)\n2620|2621 open\n"
     enemy = kaiser(ground + "2625: CP-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="CP-supply-1")
-    assert told(enemy, "Not allowed") == ["CP-supply-1 is not of the side that defends"]
+    assert told(enemy, "Not allowed") == ["CP-supply-1 does not belong to the defending side"]
     far = kaiser(
         ground + "2617: Allied-supply-1 radius=1 entrenched\n", "battle", at="2620", entrench="Allied-supply-1"
     )
@@ -158,21 +158,21 @@ TWO_HEXES = "turn=10\n2620 clear: Rus-5 (1-9-0)\n2621: Ger-8 (8-8-4)\n2720: Ger-
 @pytest.mark.rule("17.2", "17.3", "19.1")
 def test_a_radius_that_reaches_says_what_it_takes_for_granted_of_its_line() -> None:
     led = kaiser(TWO_HEXES + "2623: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
-    assert "2623, 2622, 2621 taken to be neither marsh nor sea (terrain not stated)" in told(led)
+    assert "2623, 2622, 2621 assumed to be neither marsh nor sea (terrain not stated)" in told(led)
 
 
 @pytest.mark.rule("17.2", "17.3", "19.1")
 def test_of_several_hexes_within_reach_the_line_leads_to_the_nearest() -> None:
     led = kaiser(TWO_HEXES + "2820: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
     (line,) = [text for text in told(led) if "neither marsh nor sea" in text]
-    assert line.startswith("2820, 2720 taken"), "2621 comes first by its name"
+    assert line.startswith("2820, 2720 assumed"), "2621 comes first by its name"
 
 
 @pytest.mark.rule("17.2", "17.3")
 def test_a_radius_that_has_nobody_to_reach_reaches_nobody() -> None:
     with viewed("game kaisers-war-in-the-east\n" + TWO_HEXES + "2623: Ober-Ost (8-2-2)").gather() as facts:
         around = field(facts).around("central-powers")
-        assert out_of_reach(facts, around, facts.view.unit("Ober-Ost"), 5, []) == "there is nobody to reach"
+        assert out_of_reach(facts, around, facts.view.unit("Ober-Ost"), 5, []) == "there are no units to reach"
 
 
 @pytest.mark.rule("17.2", "17.3", "19.1")

@@ -126,9 +126,7 @@ def test_volunteers_capture_an_objective() -> None:
     )
     assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
     assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
-    assert told(paid, "Afterwards")[-1].startswith(
-        "the Central Powers control every Strategic Objective that is stated"
-    )
+    assert told(paid, "Afterwards")[-1].startswith("the Central Powers control every Strategic Objective stated")
     full = text.replace("vp=60", "vp=99") + "options=volunteers\n2418 named=Warsaw control="
     paid = kaiser(f"{full}allies", "mobilize", unit="Vol-shock", at="2418")
     gains = [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"]
@@ -179,11 +177,11 @@ def test_a_price_with_the_hexes_that_are_open() -> None:
     report = bought(1, kind="infantry-corps")
     assert told(report) == [
         "X costs 4 Victory Points",
-        "of 60 Victory Points 56 are left",
+        "of 60 Victory Points, 56 will be left",
         "it may be placed in 2418",
     ]
     assert (report.result.open, report.changes) == (("2418",), ())
-    assert report.verdict.text == "X costs 4 Victory Points, 56 are left; it arrives in turn 1"
+    assert report.verdict.text == "X costs 4 Victory Points, leaving 56; it arrives in turn 1"
 
 
 @pytest.mark.rule("9.3", "9.5/delay", "9.9", "9.4/1")
@@ -191,7 +189,7 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
     report = bought(8, kind="alpine-corps", at="2430", text="2430 city=no map-edge=no objective=no country=russia")
     assert told(report) == [
         "X costs 6 Victory Points",
-        "of 60 Victory Points 54 are left",
+        "of 60 Victory Points, 54 will be left",
         "it arrives 1 turn later, in turn 9",
     ]
     assert (report.result.open, report.result.arrives) == ((), 9)
@@ -210,7 +208,7 @@ def test_a_unit_that_is_paid_for_waits_and_needs_no_hex_yet() -> None:
 def test_what_is_refused_offers_no_hexes() -> None:
     poor = bought(1, 4, kind="infantry-corps")
     assert (poor.result.open, poor.result.left) == ((), 0)
-    assert told(poor) == ["4 Victory Points of 4 leave 0, and at least 1 must remain"]
+    assert told(poor) == ["4 Victory Points of 4 would leave 0, but at least 1 must remain"]
     assert why_not(bought(1, kind="infantry-corps", at="2430", text="2430 city=no map-edge=no country=russia")) == [
         "9.4"
     ]
@@ -250,9 +248,9 @@ def test_low_morale_doubles_every_price_and_says_so() -> None:
         ("Rus-2", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         ("Ger-Abt-1", "armies arrive by schedule; combine corps to build one again (ask reorganize)"),
         ("Turk-1", "the Turkish corps arrives by schedule"),
-        ("Cz-Leg", "Czech units come by the rules on Revolutions alone"),
-        ("RG", "Bolshevik units come by the rules on Revolutions alone"),
-        ("Guards", "the Mobilization Chart has no infantry of size XX"),
+        ("Cz-Leg", "Czech units come only by the rules on Revolutions"),
+        ("RG", "Bolshevik units come only by the rules on Revolutions"),
+        ("Guards", "the Mobilization Chart lists no infantry of size XX"),
     ],
 )
 def test_why_a_unit_is_not_for_sale(unit: str, why: str) -> None:
@@ -263,7 +261,7 @@ def test_why_a_unit_is_not_for_sale(unit: str, why: str) -> None:
 @pytest.mark.rule("9.5/year", "MOB/limits")
 def test_the_last_year_is_one_of_them() -> None:
     assert why_not(bought(40, kind="shock-corps")) == []
-    assert told(bought(13, kind="shock-corps")) == ["it is mobilized from 1916 to 1918, and this is 1915"]
+    assert told(bought(13, kind="shock-corps")) == ["it may be mobilized only from 1916 to 1918, but this is 1915"]
 
 
 @pytest.mark.rule("9.5/year", "MOB/limits", "9.11")
@@ -271,7 +269,7 @@ def test_two_infantry_corps_may_be_mobilized_in_one_turn() -> None:
     assert why_not(bought(14, text='"Y" russian infantry XXX arrives=14', kind="infantry-corps")) == []
     assert why_not(bought(14, text="Available: Rus-cav-1", unit="Rus-cav-1")) == []
     assert told(bought(14, text='"Y" russian shock XXX arrives=16', kind="shock-corps")) == [
-        "its country has mobilized Y in this turn, and one shock corps a turn is the limit"
+        "its country has mobilized Y this turn, and one shock corps per turn is the limit"
     ]
 
 
@@ -283,7 +281,7 @@ def test_why_neutrals_mobilize_nothing() -> None:
 @pytest.mark.rule("9.5", "9.3")
 def test_a_unit_on_the_map_is_not_bought_a_second_time() -> None:
     report = bought(1, text="2430: Rus-cav-1", unit="Rus-cav-1")
-    assert told(report)[0] == "Rus-cav-1 stands in 2430, and there are no more units than counters"
+    assert told(report)[0] == "Rus-cav-1 is already in 2430, and the counters limit the number of units"
 
 
 @pytest.mark.rule("9.3", "Opt/AEFR", "Opt/Volunteer", "MOB/optional")
@@ -309,7 +307,7 @@ def test_units_of_optional_rules_and_what_they_cost(unit: str, option: str, cost
 def test_only_volunteers_take_control_of_their_hex() -> None:
     assert ("control", "2418") not in values(bought(1, kind="infantry-corps", at="2418"))
     assert told(bought(24, 26, "options=volunteers", unit="Vol-inf")) == [
-        "the Allies have 26 Victory Points, more than 25"
+        "volunteers enter only with 25 Victory Points or fewer, but the Allies have 26"
     ]
 
 

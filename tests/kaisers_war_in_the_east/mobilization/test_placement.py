@@ -161,7 +161,7 @@ OURS = GROUND.replace("phasing=allies", "phasing=central-powers")
 @pytest.mark.rule("9.2", "9.7")
 def test_what_stands_in_the_way_in_words() -> None:
     rus = "Rus-6 arrives=20\n"
-    assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units stand in 2418"
+    assert bars("Rus-6", "2418", rus + "2418: Ger-8 (8-8-4)")[0] == "enemy units are in 2418"
     assert bars("Rus-6", "2418", rus + "2419: Ger-8 (8-8-4)") == ["2418 lies in the zone of control of Ger-8"]
     assert bars("Rus-6", "2418", rus + "2418: Rus-7 (1-1-1)\n2419: Ger-8 (8-8-4)") == [
         "2418 lies in the zone of control of Ger-8"
@@ -176,7 +176,7 @@ def test_where_units_do_not_enter_in_words() -> None:
     assert bars("Rus-6", "2430", rus) == ["2430 is neither a city nor a map edge with a railroad"]
     assert bars("Rus-6", "2622", rus + "2622 control=allies") == ["2622 is not in the country of Rus-6"]
     assert bars("Rus-6", "2418", rus + "2418 control=central-powers") == ["the Allies do not control 2418"]
-    supply = "supply units enter in cities and by map edges of their side, and in captured Strategic Objectives"
+    supply = "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
     assert bars("CP-supply-1", "3040", "3040 control=central-powers", OURS) == [supply]
     plain = "2011 city=no map-edge=no country=germany objective"
     assert bars("CP-supply-1", "2011", plain, OURS) == [supply]
@@ -187,7 +187,7 @@ def test_where_units_do_not_enter_in_words() -> None:
 @pytest.mark.rule("9.6")
 def test_headquarters_and_armies_fill_a_hex_and_other_hexes_do_not_count() -> None:
     rus = "Rus-6 arrives=20\nRus-inf-4 arrives=20 russian infantry XXX\n"
-    full = "{} entered in 2418 in this phase: a hex takes one Headquarters or army, or three other units"
+    full = "{} entered in 2418 this phase: a hex takes only one Headquarters or army, or three other units"
     assert bars("Rus-6", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
     assert bars("Rus-inf-4", "2418", rus + "2418: Rus-W placed (1-1-1)") == [full.format("Rus-W")]
     assert bars("Rus-inf-4", "2418", rus + "2430: Rus-W placed (1-1-1)") == []
@@ -199,12 +199,12 @@ def test_headquarters_and_armies_fill_a_hex_and_other_hexes_do_not_count() -> No
 def test_what_countries_make_in_words() -> None:
     made = "2701: CP-supply-1 placed radius=3, CP-supply-2 placed radius=3\n"
     assert bars("CP-supply-4", "2622", made, OURS) == [
-        "CP-supply-1, CP-supply-2 have been placed in austria-hungary, which makes 2 a turn"
+        "CP-supply-1, CP-supply-2 have already been placed in austria-hungary, where only 2 may be placed per turn"
     ]
     assert bars("CP-supply-4", "3410", made, OURS) == []
     assert bars("CP-supply-4", "2010", made, OURS) == []
     assert bars("CP-supply-4", "3410", "3410: CP-supply-1 placed radius=3", OURS) == [
-        "CP-supply-1 have been placed in bulgaria, which makes 1 a turn"
+        "CP-supply-1 have already been placed in bulgaria, where only 1 may be placed per turn"
     ]
     captured = (
         "2622 control=allies\n2701 control=allies: Allied-supply-1 placed radius=3, Allied-supply-3 placed radius=3\n"
@@ -219,14 +219,14 @@ def test_supply_units_at_no_cost_are_counted() -> None:
     assert bars("Allied-supply-2", "2418", "", early) == []
     came = "2430: Allied-supply-1 placed received radius=3\n"
     assert bars("Allied-supply-2", "2418", came, early) == [
-        "Allied-supply-1 have been placed at no cost, and 1 supply unit may be in this turn"
+        "Allied-supply-1 have already been placed at no cost, and only 1 supply unit may be this turn"
     ]
     assert bars("Allied-supply-2", "2418", "2430: Allied-supply-1 placed radius=3", early) == []
     assert bars("Allied-supply-2", "2418", "2010: CP-supply-1 placed received radius=3", early) == []
     none = "turn=24\nrevolution=1\nmain-effort=west\n"
     after = GROUND.replace("turn=20\n", none)
     assert bars("Allied-supply-2", "2418", "", after) == [
-        "none have been placed at no cost, and 0 supply units may be in this turn"
+        "none have already been placed at no cost, and only 0 supply units may be this turn"
     ]
     given = kaiser(early, "place", unit="Allied-supply-2", at="2418")
     assert values(given) == {
@@ -235,7 +235,7 @@ def test_supply_units_at_no_cost_are_counted() -> None:
         ("received", "Allied-supply-2"): True,
     }
     later = kaiser(GROUND, "place", unit="Allied-supply-2", at="2418")
-    assert told(later, "Taken for granted")[0] == "the Turn Record Chart brings as many supply units in this turn"
+    assert told(later, "Assumed")[0] == "the Turn Record Chart brings that many supply units this turn"
 
 
 @pytest.mark.rule("9.2", "10.4", "9.3/armies")
@@ -246,13 +246,13 @@ def test_only_armies_are_marked_as_met_and_a_stated_turn_is_over() -> None:
         ("placed", "Rus-inf-1"): True,
         ("arrives", "Rus-inf-1"): None,
     }
-    assert told(corps, "Placement") == ["2418 takes it, at no cost in Victory or Movement Points"]
+    assert told(corps, "Placement") == ["it may be placed in 2418, at no cost in Victory or Movement Points"]
 
 
 @pytest.mark.rule("9.2", "Opt/Rev2-effects")
 def test_who_is_not_due_in_words() -> None:
     assert bars("Rus-9", "2418", "", GROUND.replace("turn=20", "turn=1")) == ["Rus-9 arrives in turn 2"]
-    assert bars("Rus-12", "2418") == ["Rus-12 is not due (state arrives=TURN if the Turn Record Chart lists it)"]
+    assert bars("Rus-12", "2418") == ["Rus-12 is not due (if the Turn Record Chart lists it, state arrives=TURN)"]
     assert bars("Rus-6", "2418", "Rus-6 arrives=20\nrevolution=2") == [
         "no units of the old armies arrive after the Second Revolution"
     ]
@@ -270,7 +270,7 @@ def test_who_is_not_due_in_words() -> None:
         ("Mackensen", "2010", "", "Mackensen enters by the map edge in Bulgaria"),
         ("Rom-4", "2418", "Rom-4 arrives=19", "romanian units enter in cities of their own country"),
         ("AEFR", "2418", "AEFR arrives=19\n2418 map-edge=no", "AEFR enters by the north map edge"),
-        ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia, and none is stated at 2430"),
+        ("Cz-Leg", "2430", "", "Cz-Leg enters on a railroad in Russia, but none is stated at 2430"),
         ("Cz-Leg", "2622", "2622 control=allies\n2622|2623 rail", "Cz-Leg enters on a railroad in Russia"),
         ("RG", "2430", "revolution=2", "RG enters in a Strategic Objective in Russia"),
         ("RG", "2622", "revolution=2\n2622 control=allies", "RG enters in a Strategic Objective in Russia"),
@@ -323,7 +323,7 @@ def test_volunteers_enter_in_the_cities_named() -> None:
 
     assert why("Kharkov") == why("Abo") == []
     assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
-    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units stand in 2418"]
+    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units are in 2418"]
 
 
 @pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL")
@@ -346,7 +346,7 @@ def test_the_arrivals_of_a_side_told_whole() -> None:
     ]
     assert told(report, "Later") == ["Ger-14: turn 20", "AH-7: turn 22"]
     assert report.verdict.text == "AH-5, Mackensen, Turk-1; 2 supply units"
-    assert told(report, "Taken for granted")[0].startswith("no units arrive but these")
+    assert told(report, "Assumed")[0].startswith("only these units arrive")
 
 
 @pytest.mark.rule("9.2", "9.8/AL", "Opt/Rev2-effects", "9.7/blocked")
@@ -357,7 +357,7 @@ def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
     assert report.verdict.text == "no units; 1 supply unit"
     assert told(report, "Supply units")[0] == "1 supply unit: with the Bolshevik unit of the turn"
     assert report.result.supply_hexes == ("2418",)
-    assert not any("no units arrive but these" in one for one in told(report))
+    assert not any("only these units arrive" in one for one in told(report))
     assert kaiser(text, "arrivals", side="allies").result.production == {"russia": None, "romania": 1}
 
 
@@ -365,7 +365,7 @@ def test_after_the_second_revolution_nobody_but_bolsheviks_is_due() -> None:
 def test_a_unit_that_is_due_without_a_known_hex() -> None:
     blocked = "turn=2\nside allies vp=60\n2418 city country=russia\n2418: Ger-8 (8-8-4)\nscenario=1914\n"
     report = kaiser(blocked, "arrivals", side="allies")
-    assert told(report, "Units") == ["Rus-9: where it may be placed is asked by place unit=Rus-9 at=HEX"]
+    assert told(report, "Units") == ["Rus-9: to see where it may be placed, ask place unit=Rus-9 at=HEX"]
 
 
 @pytest.mark.rule("9.11")
@@ -385,8 +385,8 @@ def test_a_demobilized_corps_is_off_the_map_whatever_its_factors() -> None:
     report = kaiser(text, "demobilize", unit="Rus-inf-1")
     assert values(report)["spare-corps", "russian"] == 1
     assert told(report) == [
-        "2419, 2418, 2417 taken to be neither marsh nor sea (terrain not stated)",
-        "2419, 2418, 2417 taken to lie in no neutral country (country not stated)",
+        "2419, 2418, 2417 assumed to be neither marsh nor sea (terrain not stated)",
+        "2419, 2418, 2417 assumed to lie in no neutral country (country not stated)",
     ]
 
 

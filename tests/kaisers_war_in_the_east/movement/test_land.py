@@ -45,7 +45,7 @@ def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
     assert cost(PLAIN, "2621", "2622") == 4
     assert cost(PLAIN + "2620 | 2621 river\n", "2621") == 4
     assert move(PLAIN, "2621", "2622").verdict.text == "Ger-8 may move to 2622: 2 of 4 Movement Points"
-    assert "2625: 5 Movement Points are needed, and Ger-8 has 4" in reasons(
+    assert "2625: 5 Movement Points are needed, but Ger-8 has 4" in reasons(
         move(PLAIN, "2621", "2622", "2623", "2624", "2625")
     )
 
@@ -53,8 +53,8 @@ def test_a_move_costs_what_each_hex_and_hexside_costs() -> None:
 @pytest.mark.rule("11.2")
 def test_each_unit_moves_once_in_its_own_movement_phase() -> None:
     assert after(PLAIN, "move", unit="Ger-8", way=["2621"]).value("moved", "Ger-8") is True
-    assert "has moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
-    assert "it is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
+    assert "has already moved" in reasons(move(PLAIN.replace("movement=4", "movement=4 moved"), "2621"))
+    assert "but this is first-combat" in reasons(move(PLAIN + "phase=first-combat\n", "2621"))
     assert "player turn of the Allies" in reasons(move(PLAIN + "phasing=allies\n", "2621"))
     assert move(PLAIN + "phase=movement phasing=central-powers\n", "2621").verdict.kind == "yes"
 
@@ -116,7 +116,7 @@ def test_neutral_countries_are_not_entered_and_neutral_units_do_not_move() -> No
     romanian = "2620: Rom-1 movement=3\n2621 clear {}\n"
     assert "neutral" in reasons(move("turn=2\n" + romanian.format("country=romania"), "2621", unit="Rom-1"))
     assert move("turn=20\n" + romanian.format("country=bulgaria"), "2621", unit="Rom-1").verdict.kind == "yes"
-    assert "do not enter Germany" in reasons(
+    assert "may not enter Germany" in reasons(
         move("turn=20\n" + romanian.format("country=germany"), "2621", unit="Rom-1")
     )
     asked = move("turn=20\n" + romanian.format(""), "2621", unit="Rom-1").asks
@@ -133,7 +133,7 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
     assert state.value("marching", "Ger-8") is True
     assert cost(PLAIN.replace("movement=4", "movement=4 marching"), *far) == 10
     late = march.replace("radius=2", "radius=2 moved")
-    assert "has moved" in reasons(move(late, "2621", forced="CP-supply-1"))
+    assert "has already moved" in reasons(move(late, "2621", forced="CP-supply-1"))
     away = march.replace("2619: CP", "2612: CP")
     assert "not within the radius" in reasons(move(away, "2621", forced="CP-supply-1"))
     own = "turn=2\n2619: CP-supply-1 radius=2 movement=2\n2620 clear\n"
@@ -147,7 +147,7 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
 def test_a_unit_stops_in_the_first_enemy_zone() -> None:
     found = move(ENEMY, "2621", "2622")
     assert found.result.entered[-1].stops
-    assert "has to stop in 2622, in the zone of control of" in reasons(move(ENEMY, "2621", "2622", "2621"))
+    assert "must stop in 2622, in the zone of control of" in reasons(move(ENEMY, "2621", "2622", "2621"))
 
 
 @pytest.mark.rule("13.5", "11.7")
@@ -197,7 +197,7 @@ def test_hexes_entered_come_under_control() -> None:
 
 
 def test_a_way_is_a_chain_of_hexes_of_the_map() -> None:
-    with pytest.raises(InputError, match="not next to"):
+    with pytest.raises(InputError, match="not adjacent to"):
         move(PLAIN, "2622")
     with pytest.raises(InputError, match="not on the map"):
         move(PLAIN + "AH-4 movement=3\n", "2621", unit="AH-4")

@@ -57,8 +57,8 @@ def test_ice_closes_the_baltic_in_winter() -> None:
 def test_a_landing_begins_or_ends_in_a_port_and_costs_a_supply_unit() -> None:
     found = sail(OPTION, "2615")
     assert found.result.kind == "landing" and [one.name for one in found.asks] == ["landing"]
-    assert "no supply unit stands in the port" in reasons(sail("options=amphibious\n" + PORTS, "2615"))
-    assert "has made an amphibious move" in reasons(sail(OPTION + "side central-powers sailed\n", "2615"))
+    assert "there is no supply unit in the port" in reasons(sail("options=amphibious\n" + PORTS, "2615"))
+    assert "has already made an amphibious move" in reasons(sail(OPTION + "side central-powers sailed\n", "2615"))
     coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic")
     assert "neither 2620 nor 2615 is a port" in reasons(sail(coast, "2615", supply="CP-supply-1"))
     back = coast.replace("defence=2, CP-supply-1", "defence=2") + "2610 control=central-powers\n2610: CP-supply-1\n"
@@ -103,18 +103,18 @@ def test_a_landing_hex_holds_no_enemies_and_obeys_stacking() -> None:
 @pytest.mark.rule("Opt/Amph/5")
 def test_an_assault_ends_at_sea_next_to_an_enemy() -> None:
     sea = OPTION + "2614 all-sea coast=baltic\n"
-    assert "no enemy stands next to 2614" in reasons(sail(sea, "2614"))
+    assert "no enemy is adjacent to 2614" in reasons(sail(sea, "2614"))
     found = sail(sea + "2615: Rus-2 movement=3\n", "2614")
     assert found.result.kind == "assault" and "if its result allows pursuit" in str(found)
     coast = sea.replace("2620 port=baltic", "2620 coast=baltic") + "2615: Rus-2 movement=3\n"
-    assert "starts in a port" in reasons(sail(coast, "2614", supply="CP-supply-1"))
+    assert "must start in a port" in reasons(sail(coast, "2614", supply="CP-supply-1"))
 
 
 @pytest.mark.rule("Opt/Amph/6")
 def test_russians_need_kronstadt_and_sevastopol() -> None:
     russian = OPTION.replace("german marine", "russian marine").replace("CP-supply-1", "Allied-supply-1")
     russian = russian.replace("2620 port=baltic country=germany", "2620 port=baltic country=russia")
-    assert "Kronstadt taken not to be under control" in str(sail(russian, "2615"))
+    assert "Kronstadt assumed not to be controlled" in str(sail(russian, "2615"))
     base = russian + "2605 named=Kronstadt country=russia\n"
     assert sail(base, "2615").verdict.kind == "figure"
     assert "the Central Powers control Kronstadt" in reasons(sail(base + "2605 control=central-powers\n", "2615"))
@@ -128,14 +128,14 @@ def test_a_naval_transfer_moves_a_corps_between_named_ports() -> None:
     assert (found.verdict.kind, found.result.kind) == ("yes", "transfer")
     state = after(position, "move", unit="Ger-inf-1", way=["2610"], by="sea")
     assert (state.units["Ger-inf-1"].place, state.units["CP-supply-1"].place) == ("2610", "Available")
-    assert "do not lead from Danzig to Odessa" in reasons(
+    assert "may not go from Danzig to Odessa" in reasons(
         sail(position.replace("Riga", "Odessa"), "2610", unit="Ger-inf-1")
     )
     assert "does not control 2610" in reasons(
         sail(position.replace("control=central-powers", "control=allies"), "2610", unit="Ger-inf-1")
     )
     assert "a corps or a supply unit" in reasons(sail(position.replace("Ger-inf-1", "Ger-8"), "2610", unit="Ger-8"))
-    assert "has made an amphibious move" in reasons(
+    assert "has already made an amphibious move" in reasons(
         sail(position + "side central-powers sailed\n", "2610", unit="Ger-inf-1")
     )
 
@@ -164,7 +164,7 @@ def transfer(start: str, end: str, position: str = TRANSFER, unit: str = "Ger-in
 def test_the_central_powers_ship_between_their_baltic_ports(port: str) -> None:
     other = "Riga" if port != "Riga" else "Danzig"
     assert transfer(port, other).verdict.kind == "yes"
-    assert "do not lead" in reasons(transfer(port, "Petrograd"))
+    assert "may not go from" in reasons(transfer(port, "Petrograd"))
 
 
 @pytest.mark.rule("Opt/Amph/7")
@@ -175,14 +175,14 @@ def test_the_allies_ship_in_each_sea_between_theirs(port: str) -> None:
     other = "Riga" if port != "Riga" else "Petrograd"
     assert transfer(port, other, allied, "Rus-inf-1").verdict.kind == "yes"
     assert transfer("Odessa", "Sevastopol", allied, "Rus-inf-1").verdict.kind == "yes"
-    assert "do not lead" in reasons(transfer("Odessa", port, allied, "Rus-inf-1"))
-    assert "do not lead" in reasons(transfer(port, "Danzig", allied, "Rus-inf-1"))
+    assert "may not go from" in reasons(transfer("Odessa", port, allied, "Rus-inf-1"))
+    assert "may not go from" in reasons(transfer(port, "Danzig", allied, "Rus-inf-1"))
 
 
 @pytest.mark.rule("Opt/Amph/2", "Opt/Amph/7")
 def test_a_supply_unit_is_shipped_at_the_cost_of_another_one() -> None:
     alone = TRANSFER.replace("Ger-inf-1 movement=3, CP-supply-1", "CP-supply-1")
-    assert "no supply unit stands in the port" in reasons(transfer("Danzig", "Riga", alone, "CP-supply-1"))
+    assert "there is no supply unit in the port" in reasons(transfer("Danzig", "Riga", alone, "CP-supply-1"))
     two = TRANSFER.replace("Ger-inf-1 movement=3", "CP-supply-2 movement=2")
     found = transfer("Danzig", "Riga", two, "CP-supply-2")
     assert found.verdict.kind == "yes"
@@ -190,7 +190,7 @@ def test_a_supply_unit_is_shipped_at_the_cost_of_another_one() -> None:
         "CP-supply-1": "Available",
         "CP-supply-2": "2610",
     }
-    assert "do not lead" in reasons(transfer("Danzig", "Petrograd", two, "CP-supply-2"))
+    assert "may not go from" in reasons(transfer("Danzig", "Petrograd", two, "CP-supply-2"))
     there = TRANSFER.replace(", CP-supply-1 movement=2", "") + "2610: CP-supply-1\n"
     assert transfer("Danzig", "Riga", there).verdict.kind == "yes", "or one in the port of debarkation"
 
@@ -219,7 +219,7 @@ def test_one_amphibious_move_or_transfer_in_a_player_turn_by_the_optional_rules_
 @pytest.mark.rule("Opt/Amph/2")
 def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
     coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic") + "2610 control=central-powers\n"
-    assert "no supply unit stands in the port" in reasons(sail(coast, "2610")), "the one on the coast is in no port"
+    assert "there is no supply unit in the port" in reasons(sail(coast, "2610")), "the one on the coast is in no port"
     assert sail(coast + "2610: CP-supply-2\n", "2610").verdict.kind == "figure"
     both = OPTION + "2610 control=central-powers\n2610: CP-supply-2\n"
     assert sail(both, "2610").result.kind == "amphibious"
@@ -245,7 +245,7 @@ def test_what_the_die_of_a_landing_leads_to(die: int) -> None:
 def test_an_assault_is_no_landing() -> None:
     sea = OPTION + "2614 all-sea coast=baltic\n2615: Rus-2 movement=3\n"
     assert sail(sea, "2614").result.kind == "assault"
-    assert "no enemy stands next to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
+    assert "no enemy is adjacent to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
     begun = sea.replace("2620 port=baltic", "2620 coast=baltic")
     assert [one.rule for one in sail(begun, "2614", supply="CP-supply-1").parts[0].steps] == ["Opt/Amph/5"]
 
@@ -258,7 +258,7 @@ def test_the_bases_matter_to_russians_alone_each_in_its_sea() -> None:
     russian = russian.replace("country=germany", "country=russia")
     assert [one.rule for one in sail(russian + lost, "2615").parts[0].steps] == ["Opt/Amph/6"]
     apart = sail(russian.replace("2620 port=baltic", "2620 port=black-sea"), "2615")
-    assert "do not lie on the same sea" in reasons(apart) and "taken not to be under control" not in str(apart)
+    assert "do not lie on the same sea" in reasons(apart) and "assumed not to be controlled" not in str(apart)
     south = russian.replace("baltic", "black-sea") + lost
     assert sail(south, "2615").verdict.kind == "figure", "it lies on the other sea"
     taken = south + "2606 named=Sevastopol country=russia control=central-powers\n"
@@ -281,7 +281,7 @@ def test_a_supply_unit_does_not_pay_for_its_own_transfer() -> None:
         unit="CP-supply-1",
         supply="CP-supply-1",
     )
-    assert "CP-supply-1 cannot be expended for its own move" in reasons(found)
+    assert "CP-supply-1 may not be expended for its own move" in reasons(found)
 
 
 def test_a_supply_unit_that_is_not_there_is_refused() -> None:

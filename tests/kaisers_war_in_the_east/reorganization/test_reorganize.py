@@ -175,7 +175,7 @@ FORM = {"combine": THREE, "into": "Rus-6", "supply": "Allied-supply-1"}
     ],
 )
 def test_one_thing_is_reorganized_at_a_time(given: dict[str, str]) -> None:
-    with pytest.raises(InputError, match="state what is reorganized"):
+    with pytest.raises(InputError, match="state what to reorganize"):
         reorganized(**given)
 
 
@@ -194,8 +194,8 @@ def test_a_breakdown_told_whole() -> None:
     assert report.result == Reorganization(units=("Rus-2",), into=("Rus-inf-4", "Rus-inf-5", "Rus-inf-6"), corps=3)
     assert told(report) == [
         "3 corps take the place of Rus-2 in 2320: Rus-inf-4, Rus-inf-5, Rus-inf-6",
-        "no supply unit comes back",
-        "enough Russian corps are taken to be off the map (state spare-corps if not)",
+        "the breakdown returns no supply unit",
+        "enough Russian corps are assumed to be off the map (if not, state spare-corps)",
     ]
     assert report.verdict.text == "The breakdown of Rus-2 is allowed"
     unnamed = reorganized(break_="Rus-2")
@@ -209,10 +209,10 @@ def test_a_breakdown_told_whole() -> None:
     ("unit", "text", "why"),
     [
         ("Rus-inf-1", "", "Rus-inf-1 is not an army"),
-        ("Rom-1", "3010: Rom-1 (4-4-4)", "Romanian armies do not break down"),
+        ("Rom-1", "3010: Rom-1 (4-4-4)", "Romanian armies may not break down"),
         ("Rom-inf", "3010: romanian infantry XXX Rom-inf (1-1-1)", "Rom-inf is not an army"),
-        ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "Bolshevik armies do not break down"),
-        ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, and 2 are not on the map"),
+        ("Red", '3010: bolshevik infantry XXXX "Red" (4-4-4)', "Bolshevik armies may not break down"),
+        ("Rus-2", "nation russian spare-corps=2", "it breaks down into 3 corps, but only 2 are off the map"),
     ],
 )
 def test_why_a_unit_does_not_break_down(unit: str, text: str, why: str) -> None:
@@ -232,7 +232,7 @@ def test_an_army_that_is_formed_told_whole() -> None:
         "Allied-supply-1 is expended",
     ]
     without = reorganized(combine=THREE, into="Rus-6")
-    assert told(without) == ["it expends a supply unit in whose radius the hex lies (supply=UNIT)"]
+    assert told(without) == ["it must expend a supply unit whose radius includes the hex (supply=UNIT)"]
     assert without.result.supply == ""
 
 
@@ -240,8 +240,8 @@ def test_an_army_that_is_formed_told_whole() -> None:
 @pytest.mark.parametrize(
     ("text", "combine", "into", "why"),
     [
-        ("", "Rus-inf-1,Rus-inf-2", "Rus-6", ["Rus-6 takes 3 corps, not 2"]),
-        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is of the Russian cavalry, and Rus-6 is not"]),
+        ("", "Rus-inf-1,Rus-inf-2", "Rus-6", ["Rus-6 requires 3 corps, not 2"]),
+        ("2418: Rus-cav-1 (1-1-1)", "Rus-inf-1,Rus-inf-2,Rus-cav-1", "Rus-6", ["Rus-cav-1 is Russian cavalry, but Rus-6 is not"]),
         (
             "2418: russian infantry XX Guards (1-1-1)",
             "Rus-inf-1,Rus-inf-2,Guards",
@@ -252,12 +252,12 @@ def test_an_army_that_is_formed_told_whole() -> None:
             "2417: russian infantry XXX Rus-inf-4 (1-1-1)",
             "Rus-inf-1,Rus-inf-2,Rus-inf-4",
             "Rus-6",
-            ["the corps stand in several hexes: 2417, 2418"],
+            ["the corps are in different hexes: 2417, 2418"],
         ),
         ("Available: Rom-1", THREE, "Rom-1", [
-            "Romanian armies are not formed from corps",
-            *(f"Rus-inf-{number} is of the Russian infantry, and Rom-1 is not" for number in (1, 2, 3)),
-            "Rom-1 takes 0 corps, not 3",
+            "Romanian armies may not be formed from corps",
+            *(f"Rus-inf-{number} is Russian infantry, but Rom-1 is not" for number in (1, 2, 3)),
+            "Rom-1 requires 0 corps, not 3",
         ]),
         ("Available: Rus-cav-1", THREE, "Rus-cav-1", ["Rus-cav-1 is not an army"]),
     ],
@@ -277,7 +277,7 @@ def test_why_corps_make_no_army(text: str, combine: str, into: str, why: list[st
 def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
     two = {"combine": "Ger-inf-1,Ger-inf-2", "supply": "CP-supply-1", "into": "Sud"}
     assert told(reorganized(**two), "Not allowed") == [
-        "Sud takes one German and one Austro-Hungarian corps of infantry"
+        "Sud requires one German and one Austro-Hungarian infantry corps"
     ]
     other = reorganized(combine="AH-inf-1,Ger-inf-2", supply="CP-supply-1", into="Sud")
     assert (why_not(other), other.result.corps) == ([], 2)
@@ -291,10 +291,10 @@ def test_sud_takes_a_german_and_an_austro_hungarian_corps() -> None:
     [
         ("2430: Rus-6 (6-6-4)", "Rus-6", ["Rus-6 stands in 2430"]),
         ('"Dead Pile": Rus-N', "Rus-6", []),
-        ("Rus-14 russian infantry XXXX arrives=17", "Rus-14", ["Rus-14 has not come into play: it arrives in turn 17"]),
+        ("Rus-14 russian infantry XXXX arrives=17", "Rus-14", ["Rus-14 has not come into play yet: it arrives in turn 17"]),
         ("Rus-14 russian infantry XXXX arrives=17 met", "Rus-14", []),
         ("Rus-13 russian infantry XXXX arrives=16\nRus-14 russian infantry XXXX arrives=18", "Rus-14", [
-            "Rus-14 has not come into play: it arrives in turn 18"
+            "Rus-14 has not come into play yet: it arrives in turn 18"
         ]),
         ("Rus-14 russian infantry XXXX arrives=16", "Rus-14", []),
         ('"Dead Pile": russian infantry XXXX Rus-14', "Rus-14", []),
@@ -340,20 +340,20 @@ def test_why_a_supply_unit_does_not_serve(text: str, supply: str, why: str) -> N
 @pytest.mark.rule("10.2")
 def test_the_way_from_the_supply_unit_is_taken_for_granted() -> None:
     far = CORPS.replace("2419: Allied-supply-1", "2420: Allied-supply-1")
-    assert told(kaiser(far, "reorganize", **FORM), "Taken for granted") != []
+    assert told(kaiser(far, "reorganize", **FORM), "Assumed") != []
     same = CORPS.replace("2419: Allied-supply-1 radius=3, Rus-SW", "2430: Rus-SW").replace(
         "Rus-inf-3 (3-4-4)\n", "Rus-inf-3 (3-4-4), Allied-supply-1 radius=3\n"
     )
     near = kaiser(same, "reorganize", **FORM)
-    assert (why_not(near), told(near, "Taken for granted")) == ([], [])
+    assert (why_not(near), told(near, "Assumed")) == ([], [])
 
 
 @pytest.mark.rule("Opt/Morale/2")
 @pytest.mark.parametrize(
     ("nation", "why"),
     [
-        ("austro-hungarian", ["with 25 Victory Points, Morale is low: Austro-Hungarian corps do not form armies"]),
-        ("bulgarian", ["with 25 Victory Points, Morale is low: Bulgarian corps do not form armies"]),
+        ("austro-hungarian", ["with 25 Victory Points, Morale is low: Austro-Hungarian corps may not form armies"]),
+        ("bulgarian", ["with 25 Victory Points, Morale is low: Bulgarian corps may not form armies"]),
         ("german", []),
     ],
 )
@@ -383,10 +383,10 @@ def test_a_conversion_told_whole() -> None:
     ("text", "unit", "why"),
     [
         ("", "Rus-2", "Rus-2 is not a Headquarters"),
-        ("Rus-SW reversed", "Rus-SW", "Rus-SW is on its stronger side already"),
+        ("Rus-SW reversed", "Rus-SW", "Rus-SW is already on its stronger side"),
         ("2420: Ger-8 (8-8-4)", "Rus-SW", "2419 lies in the zone of control of Ger-8"),
-        ("2430: Rus-NW converted (2-2-3)", "Rus-SW", "Rus-NW of its country has been converted in this turn"),
-        ("revolution=1", "Rus-SW", "Russian Headquarters are not converted after a Revolution"),
+        ("2430: Rus-NW converted (2-2-3)", "Rus-SW", "Rus-NW of its country has already been converted this turn"),
+        ("revolution=1", "Rus-SW", "Russian Headquarters may not be converted after a Revolution"),
     ],
 )
 def test_why_a_headquarters_is_not_converted(text: str, unit: str, why: str) -> None:
@@ -413,7 +413,7 @@ def test_headquarters_of_others_after_a_revolution_and_the_first_year() -> None:
         convert="Ober-Ost",
         supply="CP-supply-1",
     )
-    assert told(early)[0] == "Headquarters are converted from 1916 on, and this is 1915"
+    assert told(early)[0] == "Headquarters may be converted only from 1916 on, but this is 1915"
     again = kaiser(moved + "Ober-Ost converted", "reorganize", convert="Ober-Ost", supply="CP-supply-1")
     assert why_not(again) == []
 
@@ -425,7 +425,7 @@ def test_a_fortress_that_becomes_a_corps_told_whole() -> None:
     report = reorganized(text + spare, fortress="Warsaw")
     assert report.result == Reorganization(units=("Warsaw",), into=("Rus-inf-8",), corps=1)
     assert told(report) == [
-        "an infantry corps, Rus-inf-8, takes the place of Warsaw in 2211, and the fortress never comes back"
+        "an infantry corps, Rus-inf-8, takes the place of Warsaw in 2211, and the fortress never returns"
     ]
     none = reorganized(text + spare + "nation russian spare-corps=0", fortress="Warsaw")
     assert told(none) == ["no Russian infantry corps is off the map"]
@@ -440,7 +440,7 @@ def test_abteilungen_that_were_never_in_play_and_armies_of_no_scenario() -> None
     assert why_not(kaiser(first, "reorganize", into="Ger-Abt-1", **two)) == []
     without = CORPS.replace("scenario=1916\n", "")
     assert told(kaiser(without, "reorganize", **FORM), "Not allowed") == [
-        "Rus-6 is not known to have been in play (state it in the box: Available: Rus-6)"
+        "Rus-6 is not known to have been in play (if it has, state it in the box: Available: Rus-6)"
     ]
 
 
@@ -473,7 +473,7 @@ def test_a_supply_unit_that_is_turned_over_moved_or_off_the_map_is_not_expended(
 
     for text, reason in (
         ("Allied-supply-1 entrenched", "it is entrenched"),
-        ("Allied-supply-1 moved", "it has moved in this player turn"),
+        ("Allied-supply-1 moved", "it has moved this player turn"),
     ):
         assert why(text) == [f"Allied-supply-1 cannot be expended: {reason}"]
     boxed = CORPS.replace("2419: Allied-supply-1 radius=3, ", "Available: Allied-supply-1 radius=3\n2419: ")
@@ -498,7 +498,7 @@ def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> 
     over = reorganized(option, entrench="Allied-supply-1")
     assert values(over) == {("entrenched", "Allied-supply-1"): True}
     assert over.result == Reorganization(units=("Allied-supply-1",), into=("Allied-supply-1",))
-    assert told(over) == ["Allied-supply-1 is turned over to entrench others: it does not move and supplies nobody"]
+    assert told(over) == ["Allied-supply-1 is turned over to entrench others: it may not move and supplies nobody"]
     back = reorganized(option + "Allied-supply-1 entrenched", entrench="Allied-supply-1")
     assert values(back) == {("entrenched", "Allied-supply-1"): False}
     assert told(back) == ["Allied-supply-1 is turned back to its front"]
@@ -506,7 +506,7 @@ def test_supply_units_are_turned_over_and_back_in_the_reorganization_phase() -> 
     assert told(reorganized(option, entrench="Rus-2")) == ["Rus-2 is not a supply unit"]
     assert why_not(reorganized(option + "phase=movement", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
     assert why_not(reorganized(option + "phasing=central-powers", entrench="Allied-supply-1")) == ["Opt/Entrench/1"]
-    with pytest.raises(InputError, match="state what is reorganized"):
+    with pytest.raises(InputError, match="state what to reorganize"):
         reorganized(option, entrench="Allied-supply-1", break_="Rus-2")
 
 

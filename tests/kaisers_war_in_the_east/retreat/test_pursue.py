@@ -32,7 +32,7 @@ def test_the_first_hex_is_the_cleared_one() -> None:
     report = pursue(CLEARED)
     assert (report.result.reach, report.result.end, report.result.options) == (1, "2620", ())
     assert after(CLEARED, "pursue", units=["AH-4"], at="2620").units["AH-4"].place == "2620"
-    assert "AH-4 in 2621 is not next to 2619" in reasons(pursue(CLEARED, at="2619"))
+    assert "AH-4 in 2621 is not adjacent to 2619" in reasons(pursue(CLEARED, at="2619"))
     assert "allows 1 hex of pursuit" in reasons(pursue(CLEARED, way=["2619"]))
 
 
@@ -43,21 +43,21 @@ def test_a_breakthrough_leads_on_through_enemy_zones_but_not_into_enemies() -> N
     assert {one.hex for one in report.result.options if not one.barred} >= {"2619", "2520", "2720"}
     assert pursue(CLEARED, result="BT", way=["2619"]).result.end == "2619"
     near = CLEARED.replace("2618:", "2619:")
-    assert "not cleared of enemies" in reasons(pursue(near, result="BT", way=["2619"]))
+    assert "enemy units are in it" in reasons(pursue(near, result="BT", way=["2619"]))
 
 
 @pytest.mark.rule("16.4")
 def test_nobody_pursues_into_a_hex_that_is_not_cleared_or_cannot_be_entered() -> None:
-    assert "2620 cannot be entered: it is not cleared" in reasons(pursue(CLEARED.replace("2618:", "2620:")))
+    assert "2620 cannot be entered: enemy units are in it" in reasons(pursue(CLEARED.replace("2618:", "2620:")))
     assert "an impassable hexside" in reasons(pursue(CLEARED + "2620 | 2621 impassable\n"))
     assert "a neutral country" in reasons(pursue(CLEARED + "2620 country=romania\n"))
 
 
 @pytest.mark.rule("16.3")
 def test_only_units_with_both_factors_pursue() -> None:
-    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-0)")))
-    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(0-12-4)")))
-    assert "AH-4 does not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-4) support")))
+    assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-0)")))
+    assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(0-12-4)")))
+    assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-4) support")))
 
 
 @pytest.mark.rule("21.4")
@@ -82,10 +82,10 @@ def test_cavalry_goes_farther_by_its_option() -> None:
 def test_what_the_pursuers_find_is_told() -> None:
     full = CLEARED + "2620: AH-3 (9-9-4)\n"
     assert pursue(full).result.over_stacked
-    assert "question capture" in str(pursue(CLEARED + "2620 objective\n"))
+    assert "ask capture" in str(pursue(CLEARED + "2620 objective\n"))
     taken = after(CLEARED + "2620 control=allies\n", "pursue", units=["AH-4"], at="2620")
     assert taken.value("control", "2620") == "central-powers"
-    with pytest.raises(InputError, match="units are needed"):
+    with pytest.raises(InputError, match="a pursuit needs units"):
         pursue(CLEARED, units=[])
 
 
@@ -156,5 +156,5 @@ def test_pursuers_go_on_from_the_last_hex_that_they_entered() -> None:
 @pytest.mark.rule("16.1", "16.3", "16.4")
 def test_who_stands_elsewhere_is_told_that_alone() -> None:
     far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
-    assert reasons(far) == "AH-4 in 2621 is not next to 2618"
+    assert reasons(far) == "AH-4 in 2621 is not adjacent to 2618"
     assert not far.result.allowed

@@ -61,7 +61,7 @@ def test_no_retreat_where_land_units_cannot_go() -> None:
         BEATEN.replace("turn=10", "turn=20 phasing=allies").replace("Rus-inf-1", "Bul-3").replace("AH-4", "Rus-3")
     )
     found = hexes(bulgarian + "2520 country=germany\n2619 country=romania\n", units=["Bul-3"])
-    assert (found["2520"], found["2619"]) == ("Bulgarian units do not enter Germany", "")
+    assert (found["2520"], found["2619"]) == ("Bulgarian units may not enter Germany", "")
 
 
 @pytest.mark.rule("15.0")
@@ -75,7 +75,7 @@ def test_a_retreat_moves_the_units_and_nothing_else() -> None:
 def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
     found = hexes(BEATEN, hexes=3, way=["2619", "2618"])
     assert "2617" in [hex for hex, why in found.items() if not why]
-    assert found["2619"] == "it does not lead away"
+    assert found["2619"] == "it is no farther from 2620, or has already been entered"
     away = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619", "2720"])
     assert away.verdict.kind == "no"
     report = ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=2, answers={"hex.1": "2619", "hex.2": "2618"})
@@ -85,7 +85,7 @@ def test_a_longer_retreat_leads_away_from_where_it_began() -> None:
 @pytest.mark.rule("15.2/4", "15.2/7")
 def test_over_stacked_hexes_are_avoided_or_passed() -> None:
     full = "2619: Rus-3 (1-1-4)\n"
-    assert hexes(BEATEN + full)["2619"] == "other ways avoid over-stacked hexes"
+    assert hexes(BEATEN + full)["2619"] == "other routes avoid over-stacked hexes"
     walled = BEATEN + full + "2520 all-sea\n2720 all-sea\n"
     assert not hexes(walled)["2619"]
     on = ask(walled, "retreat", units=["Rus-inf-1"], way=["2619"])
@@ -114,7 +114,7 @@ def test_units_of_a_stack_retreat_together_or_apart() -> None:
     assert together.units["Rus-inf-2"].place == "2520"
     apart = after(pair, "retreat", units=["Rus-inf-2"], way=["2619"])
     assert (apart.units["Rus-inf-1"].place, apart.units["Rus-inf-2"].place) == ("2620", "2619")
-    with pytest.raises(InputError, match="do not stand in one hex"):
+    with pytest.raises(InputError, match="are not stacked in one hex"):
         ask(pair + "2619: Rus-3 (1-1-4)\n", "retreat", units=["Rus-inf-1", "Rus-3"])
 
 
@@ -139,10 +139,10 @@ def test_armoured_trains_retreat_along_their_railroads() -> None:
 def test_impossible_retreats_are_refused_in_a_line() -> None:
     with pytest.raises(InputError, match="1 to 6 hexes"):
         ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=7)
-    with pytest.raises(InputError, match="2420 is not next to 2620"):
+    with pytest.raises(InputError, match="2420 is not adjacent to 2620"):
         ask(BEATEN, "retreat", units=["Rus-inf-1"], way=["2420"])
     over = ask(BEATEN, "retreat", units=["Rus-inf-1"], way=["2520", "2519"])
-    assert "the retreat is over in 2520" in str(over)
+    assert "the retreat ends in 2520" in str(over)
 
 
 @pytest.mark.rule("15.2/3", "23.3")
@@ -171,7 +171,7 @@ def test_units_that_retreat_into_their_own_stack_count_once() -> None:
     every = ["Rus-inf-1", "Rus-inf-2", "Rus-inf-3"]
     assert ask(trio, "retreat", units=every, way=["2619"]).result.complete
     joined = trio + "2619: Rus-cav-1 (?-?-?)\n"
-    assert hexes(joined, units=every)["2619"] == "other ways avoid over-stacked hexes"
+    assert hexes(joined, units=every)["2619"] == "other routes avoid over-stacked hexes"
     assert not hexes(joined, units=every[:2])["2619"]
 
 
@@ -187,7 +187,7 @@ def test_a_retreat_that_is_stuck_on_its_way_loses_the_units_and_says_why() -> No
     for number in (1, 6):
         assert ask(BEATEN, "retreat", units=["Rus-inf-1"], hexes=number).result.owed == number
     for faulty in ({"hexes": 0}, {"units": []}):
-        with pytest.raises(InputError, match="are needed for a retreat"):
+        with pytest.raises(InputError, match="a retreat needs units"):
             ask(BEATEN, "retreat", **({"units": ["Rus-inf-1"]} | faulty))
 
 
@@ -195,13 +195,13 @@ def test_a_retreat_that_is_stuck_on_its_way_loses_the_units_and_says_why() -> No
 def test_a_zone_that_is_taken_for_granted_is_said() -> None:
     bare = BEATEN.replace("AH-4 (12-12-4)", "AH-4 (12-12-?), AH-3 (9-9-?)")
     report = ask(bare, "retreat", units=["Rus-inf-1"])
-    assert "AH-4 taken to have a zone of control" in str(report)
+    assert "AH-4 assumed to have a zone of control" in str(report)
     assert "AH-3 taken" not in str(report)
 
 
 @pytest.mark.rule("15.2/6", "15.2/8", "20.2")
 def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
-    with pytest.raises(InputError, match="do not stand in one hex"):
+    with pytest.raises(InputError, match="are not stacked in one hex"):
         ask(BEATEN + "Available: Rus-3 (1-1-4)\n", "retreat", units=["Rus-3"])
     fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
     report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
@@ -227,10 +227,13 @@ DEAD_END = BEATEN + "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
 @pytest.mark.rule("15.2/7")
 def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> None:
     one, two = hexes(DEAD_END, hexes=1), hexes(DEAD_END, hexes=2)
-    assert (one["2619"], two["2619"]) == ("", "no way leads on from there")
+    assert (one["2619"], two["2619"]) == ("", "the retreat cannot go on from there")
     assert not two["2520"] and not two["2720"]
     into = ask(DEAD_END, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619"])
-    assert (into.verdict.kind, into.verdict.text) == ("no", "2619 cannot be entered: no way leads on from there")
+    assert (into.verdict.kind, into.verdict.text) == (
+        "no",
+        "2619 cannot be entered: the retreat cannot go on from there",
+    )
 
 
 @pytest.mark.rule("15.2/7", "15.2/none")
@@ -238,7 +241,7 @@ def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     shut = DEAD_END + "2520 all-sea\n2720 all-sea\n"
     report = ask(shut, "retreat", units=["Rus-inf-1"], hexes=2)
     assert report.result.eliminated == ("Rus-inf-1",)
-    assert {one.barred for one in report.result.options if one.hex == "2619"} == {"no way leads on from there"}
+    assert {one.barred for one in report.result.options if one.hex == "2619"} == {"the retreat cannot go on from there"}
 
 
 @pytest.mark.rule("15.2/7", "15.2/4")
@@ -249,7 +252,7 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
         + "".join(f"{hex}: Rus-{number} (1-1-4)\n" for number, hex in ((3, "2519"), (4, "2618"), (5, "2719")))
     )
     found = hexes(full, hexes=2)
-    assert found["2619"] == "other ways avoid over-stacked hexes"
+    assert found["2619"] == "other routes avoid over-stacked hexes"
     assert not found["2520"] and not found["2720"]
     alone = hexes(full + "2520 all-sea\n2720 all-sea\n", hexes=2)
     assert alone["2619"] == "", "without another way it goes on beyond them"
@@ -259,7 +262,7 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
 def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
     full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
     found = hexes(full, way=["2619", "2618"])
-    assert found["2619"] == "it does not lead away"
+    assert found["2619"] == "it is no farther from 2620, or has already been entered"
     assert "2617" in [hex for hex, why in found.items() if not why]
 
 

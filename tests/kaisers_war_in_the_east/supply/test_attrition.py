@@ -42,7 +42,7 @@ def test_units_without_supply_check_where_the_chart_says_so() -> None:
     assert {name: one.checks for name, one in units(report).items()} == {"AH-3": True, "AH-1": False}
     assert report.result.supplied == ("CP-supply-1",)
     assert [ask.name for ask in report.asks] == ["attrition.AH-3"]
-    assert report.verdict.text == "1 unit to check, attrition on a 1 to 3"
+    assert report.verdict.text == "1 unit to check: attrition on a roll of 1 to 3"
     check_json(typed(CUT_OFF), report)
 
 

@@ -54,13 +54,13 @@ def test_a_supply_unit_that_is_turned_over_supplies_nobody() -> None:
 
 
 def test_what_is_taken_for_granted_of_a_line_is_said() -> None:
-    granted = told(supply(NEAR, "AH-3"), "Taken for granted")
+    granted = told(supply(NEAR, "AH-3"), "Assumed")
     assert granted == [
-        "2624, 2623, 2622 taken to be neither marsh nor sea (terrain not stated)",
-        "2624, 2623, 2622 taken to lie in no neutral country (country not stated)",
+        "2624, 2623, 2622 assumed to be neither marsh nor sea (terrain not stated)",
+        "2624, 2623, 2622 assumed to lie in no neutral country (country not stated)",
     ]
     stated = f"{NEAR}2622 clear country=russia\n2623 forest country=russia\n2624 clear country=russia\n"
-    assert told(supply(stated, "AH-3"), "Taken for granted") == []
+    assert told(supply(stated, "AH-3"), "Assumed") == []
 
 
 @pytest.mark.rule("17.3")
@@ -110,10 +110,10 @@ def test_a_line_leads_into_an_enemy_zone_and_not_out_of_it() -> None:
 
 def test_of_enemies_that_break_a_line_a_zone_is_assumed_aloud() -> None:
     walls = "2523 all-sea\n2723 all-sea\n2522 all-sea\n2722 all-sea\n2621 all-sea\n2521 all-sea\n2721 all-sea\n"
-    assumed = "Rus-3 taken to have a zone of control (movement factor not stated)"
+    assumed = "Rus-3 assumed to have a zone of control (movement factor not stated)"
     text = f"{NEAR}{walls}{WHOLE}2723: Rus-3\n3030: Rus-4\n"
-    assert assumed in told(supply(text, "AH-3"), "Taken for granted")
-    assert assumed not in told(supply(f"{text}Rus-3 movement=3\n", "AH-3"), "Taken for granted")
+    assert assumed in told(supply(text, "AH-3"), "Assumed")
+    assert assumed not in told(supply(f"{text}Rus-3 movement=3\n", "AH-3"), "Assumed")
 
 
 @pytest.mark.rule("17.3", "17.4", "17.5/1")
@@ -198,7 +198,10 @@ def test_the_railroad_that_only_the_player_sees_is_asked_for() -> None:
         "AH-3 in 2622: nothing known supplies it; 2622 is 6 hexes from CP-supply-1, whose radius is 3"
     ]
     (ask,) = found.asks
-    assert ask.title == "does a railroad in or next to 2622 lead to a supply unit, past no enemy and no enemy zone"
+    assert (
+        ask.title
+        == "does a railroad in or adjacent to 2622 lead to a supply unit, clear of enemies and their zones of control"
+    )
     assert ask.how.endswith("or AH-3 supply=in|out")
     stated = of(f"{FAR}AH-3 supply=in\n")
     assert (stated.supplied, stated.by, stated.cause) == (True, "stated", None)
@@ -211,7 +214,7 @@ def test_the_railroad_that_only_the_player_sees_is_asked_for() -> None:
 
 def test_nothing_is_asked_where_no_railroad_could_help() -> None:
     assert of(f"{FAR}2629: Rus-3\n").supplied is False, "the supply unit is in an enemy zone"
-    assert of(f"{FAR}2622 marsh\n").cause.text == "2622 is marsh, into which no supply is traced (17.3)"
+    assert of(f"{FAR}2622 marsh\n").cause.text == "2622 is marsh: no supply line may be traced into it (17.3)"
     assert of("2622: AH-3\n").cause.text == "no supply unit of its side is on the map"
 
 
@@ -303,7 +306,7 @@ def test_one_that_has_moved_gives_none_and_one_that_was_placed_does() -> None:
     text = f"{GAME}{WHOLE}{ATTACK}CP-supply-1 moved\n"
     report = answered(typed(text), "supply")
     assert told(report, "Offensive Supply: Central Powers") == [
-        "CP-supply-1 in 2624: no Offensive Supply, it has moved in this player turn"
+        "CP-supply-1 in 2624: no Offensive Supply, it has moved this player turn"
     ]
     assert report.result.units[0].supplied, "General Supply does not mind"
 

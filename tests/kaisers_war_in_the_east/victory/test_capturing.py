@@ -53,7 +53,7 @@ def test_points_that_the_position_does_not_count_are_not_made_up(way: str) -> No
 def test_an_objective_that_may_have_been_ones_own_is_left_to_its_owner(way: str) -> None:
     report = kaiser("turn=10\n" + GROUND.replace("control=allies", ""), way, **WAYS[way])
     assert ("control", "2620") not in values(report)
-    assert "2620 is a Strategic Objective: its capture counts Victory Points (question capture)" in told(report)
+    assert "2620 is a Strategic Objective: its capture scores Victory Points (ask capture)" in told(report)
 
 
 @pytest.mark.rule("5.3", "5.6")
@@ -69,7 +69,7 @@ def test_two_objectives_of_one_way_bring_no_more_than_the_track_holds() -> None:
 @pytest.mark.rule("4.1/1", "4.1/1b", "5.6")
 @pytest.mark.parametrize("way", WAYS)
 def test_a_capture_that_leaves_a_side_without_points_ends_the_game(way: str) -> None:
-    won = "the Allies have no Victory Point left: the game ends at once, and the Central Powers add 25 and have 90, Imperial Victory"
+    won = "the Allies have no Victory Points left: the game ends at once, and the Central Powers add 25 for a total of 90: Imperial Victory"
     assert won in told(taken(way, allies=10))
     assert won.replace("90", "40").replace("Imperial", "Marginal") in told(taken(way, allies=10, powers=10))
     assert not [line for line in told(taken(way, allies=11)) if "ends at once" in line]
@@ -83,7 +83,7 @@ def test_the_last_objective_may_end_the_game(way: str) -> None:
 
     other = "3030 objective country=russia control={}\n"
     assert ends(other.format("central-powers")) == [
-        "the Central Powers control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
+        "the Central Powers control every Strategic Objective stated: an Imperial Victory, if the map has no others"
     ]
     assert ends(other.format("allies")) == []
 
@@ -101,12 +101,12 @@ def fought(allies: int, powers: int, die: int, **answers: str) -> list[str]:
 @pytest.mark.rule("4.1/1", "4.1/1b", "5.1", "5.6")
 def test_a_battle_that_leaves_a_side_without_points_ends_the_game() -> None:
     assert fought(40, 6, 1) == [
-        "the Central Powers have no Victory Point left: the game ends at once, and the Allies add 25 and have 65, Continental Victory"
+        "the Central Powers have no Victory Points left: the game ends at once, and the Allies add 25 for a total of 65: Continental Victory"
     ]
     assert fought(40, 7, 1) == []
     both = {"attacker_one": "AH-4", "defender_one": "Rus-2"}
-    assert fought(6, 6, 5, **both) == ["no side has a Victory Point left: the game ends at once, and both lose"]
-    assert fought(6, 4, 5, **both) == ["no side has a Victory Point left: the game ends at once, and both lose"]
+    assert fought(6, 6, 5, **both) == ["no side has any Victory Points left: the game ends at once, and both lose"]
+    assert fought(6, 4, 5, **both) == ["no side has any Victory Points left: the game ends at once, and both lose"]
     assert fought(0, 7, 1) == [], "what was over before does not end again"
 
 
@@ -120,7 +120,7 @@ def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
     position = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
     report = kaiser(position, "retreat", units=["AH-inf-1"])
     assert report.result.eliminated == ("AH-inf-1",)
-    assert any("the Central Powers have no Victory Point left" in line for line in told(report))
+    assert any("the Central Powers have no Victory Points left" in line for line in told(report))
 
 
 @pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
@@ -152,7 +152,7 @@ def test_a_full_track_gains_nothing() -> None:
 @pytest.mark.rule("4.1/1", "4.1/1b")
 def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> None:
     position = "turn=10 scenario=1915 main-effort=east\nside {} vp={}\n" + BATTLE
-    lost = "the Central Powers have no Victory Point left: the game ends at once"
+    lost = "the Central Powers have no Victory Points left: the game ends at once"
     for points in (1, 6):
         report = kaiser(position.format("central-powers", points), "battle", at="2620", answers={"die": "1"})
         assert lost in told(report), "the points of the other side are not stated"

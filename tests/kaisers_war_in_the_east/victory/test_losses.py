@@ -90,7 +90,7 @@ def test_the_turn_tells_the_main_effort_of_its_year(turn: int, points: int) -> N
 def lost(
     unit: str, text: str = "side allies vp=20\nside central-powers vp=30\n", side: str = "allies"
 ) -> list[tuple[str, str, object]]:
-    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 gained by the enemy."""
+    """What changes as a unit of a side is eliminated: 6 Victory Points lost, and 4 scored by the enemy."""
     position = typed(f"2418: {unit}\n{text}", game())
     view = View(position.game, position.state)
     with view.gather() as facts:
@@ -176,5 +176,5 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
 @pytest.mark.rule("5.1")
 def test_the_allies_have_no_abteilung_to_lose() -> None:
     assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
-    with pytest.raises(InputError, match="no Abteilung of the Allies"):
+    with pytest.raises(InputError, match="lists no Allied Abteilung"):
         price("infantry", "abteilung", "russian", "allies")

@@ -104,7 +104,7 @@ def test_a_side_without_points_loses_at_once() -> None:
     )
     assert report.result.difference == 90
     both = kaiser(BORDER.replace("vp=80", "vp=-1").replace("vp=65", "vp=-2"), "victory")
-    assert both.verdict.text == "both sides have lost: neither has a Victory Point left"
+    assert both.verdict.text == "both sides have lost: neither has any Victory Points left"
 
 
 @pytest.mark.rule("4.1/2", "4.0")
@@ -191,7 +191,7 @@ def test_who_wins_as_the_game_ends(allies: int, central: int, winner: str, said:
             "central-powers",
             45,
             "Sudden Death: Marginal Victory of the Central Powers",
-            "the other side has no Victory Point left: the Central Powers add 25 and have 45, Marginal Victory",
+            "the other side has no Victory Points left: the Central Powers add 25 for a total of 45: Marginal Victory",
         ),
         (
             20,
@@ -199,15 +199,15 @@ def test_who_wins_as_the_game_ends(allies: int, central: int, winner: str, said:
             "allies",
             45,
             "Sudden Death: Marginal Victory of the Allies",
-            "the other side has no Victory Point left: the Allies add 25 and have 45, Marginal Victory",
+            "the other side has no Victory Points left: the Allies add 25 for a total of 45: Marginal Victory",
         ),
         (
             0,
             0,
             "",
             0,
-            "both sides have lost: neither has a Victory Point left",
-            "no side has a Victory Point left: both lose",
+            "both sides have lost: neither has any Victory Points left",
+            "no side has any Victory Points left: both lose",
         ),
     ],
 )
@@ -237,9 +237,7 @@ def test_victory_points_told_whole() -> None:
         "Allies: 80 on the track, +0 for objectives = 80 after this turn; +0 for enemy cities = 80 at the end of the game",
     ]
     assert told(report, "Strategic Objectives")[1] == "2418: Central Powers, 2 Victory Points a turn"
-    assert told(report, "Victory") == [
-        "if the game ends with this turn: a difference of 4, Draw, so that both sides lose"
-    ]
+    assert told(report, "Victory") == ["if the game ends with this turn: a difference of 4, Draw: both sides lose"]
     assert report.verdict.text == "Central Powers 75, Allies 80 after this turn"
     assert values(report) == {("vp", "central-powers"): 10}
     assert kaiser(BORDER, "victory").verdict.text == "Central Powers 65, Allies 80"
@@ -249,12 +247,12 @@ def test_victory_points_told_whole() -> None:
 
 @pytest.mark.rule("5.4", "4.2")
 def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
-    some = "objectives that are not stated bring nobody anything; 2010, 2418, 2622 are (complete=yes if the map has no others)"
-    assert told(kaiser(BORDER, "victory"), "Taken for granted") == [some]
-    assert told(kaiser(BORDER, "victory", complete=True), "Taken for granted") == []
-    assert told(kaiser(totals(9, 9), "victory"), "Taken for granted") == [
-        "no objective is held (state them: HEX objective country=... control=...)",
-        "no side holds enemy cities (state them: HEX city country=... control=...)",
+    some = "only the objectives stated, 2010, 2418, 2622, score Victory Points (complete=yes if the map has no others)"
+    assert told(kaiser(BORDER, "victory"), "Assumed") == [some]
+    assert told(kaiser(BORDER, "victory", complete=True), "Assumed") == []
+    assert told(kaiser(totals(9, 9), "victory"), "Assumed") == [
+        "no objective is stated to be controlled (state them: HEX objective country=... control=...)",
+        "no side is stated to control enemy cities (state them: HEX city country=... control=...)",
     ]
 
 
@@ -265,7 +263,7 @@ def test_what_is_taken_for_granted_of_objectives_and_cities() -> None:
 def test_a_capture_told_whole() -> None:
     report = kaiser(BORDER, "capture", at="2622", side="allies")
     assert report.result == Capture(hex="2622", side="allies", controller="central-powers", gain=5, loss=10)
-    assert report.verdict.text == "the Allies gain 5 Victory Points, the Central Powers lose 10"
+    assert report.verdict.text == "the Allies score 5 Victory Points, the Central Powers lose 10"
     assert told(report, "Victory Points") == ["2622 is a Strategic Objective: Allies +5, Central Powers -10"]
 
 
@@ -289,7 +287,7 @@ def test_what_no_capture_brings_points() -> None:
     neutral = kaiser(BORDER + "3030 objective country=romania", "capture", at="3030", side="allies")
     assert neutral.result == Capture(hex="3030", side="allies", controller="")
     assert neutral.verdict.text == "3030 lies in a neutral country (1 reason)"
-    assert told(neutral) == ["nobody enters it"]
+    assert told(neutral) == ["no unit may enter it"]
 
 
 @pytest.mark.rule("5.3", "5.6")
@@ -307,11 +305,13 @@ def test_a_capture_brings_no_more_than_the_track_holds() -> None:
     full = kaiser(
         re.sub("allies vp=[0-9]+", "allies vp=97", BORDER) + "revolution=0", "capture", at="2622", side="allies"
     )
-    assert told(full, "Victory Points")[1] == "of 5 Victory Points the Allies gain 2, for the track goes no farther"
+    assert (
+        told(full, "Victory Points")[1] == "of 5 Victory Points the Allies score only 2, as the track goes no farther"
+    )
 
 
 @pytest.mark.rule("5.3")
 def test_a_hex_with_enemies_is_not_taken() -> None:
     held = kaiser(BORDER + "2622: AH-4 (6-8-4)", "capture", at="2622", side="allies")
     assert (why_not(held), held.changes) == (["12.4"], ())
-    assert held.verdict.text == "the Allies do not take 2622 yet (1 reason)"
+    assert held.verdict.text == "the Allies cannot take 2622 yet (1 reason)"

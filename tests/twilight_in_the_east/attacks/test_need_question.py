@@ -184,12 +184,12 @@ def test_what_cannot_be_asked(given: dict[str, str], what: str) -> None:
 def test_a_hex_that_nobody_can_attack_says_why() -> None:
     tired = TWO_GUNS.replace("prepared=41.19", "half")
     report = asked(tired, "1:1")
-    assert report.verdict.text == "nobody can attack this hex (1 reason)"
+    assert report.verdict.text == "no unit can attack this hex (1 reason)"
     assert told(report, "Not allowed") == ["I bears a 1/2 marker and cannot attack"]
     report = asked(TWO_GUNS.replace("prepared=41.19", "retreated"), "1:1")
     assert told(report, "Not allowed")[0] == "I has retreated in this phase and cannot attack"
     report = asked(PLAN + "phase=movement\n", "1:1")
-    assert report.verdict.text == "this hex cannot be attacked in this way (1 reason)"
+    assert report.verdict.text == "this attack is not allowed (1 reason)"
 
 
 def test_without_a_word_on_points_they_are_asked_for() -> None:

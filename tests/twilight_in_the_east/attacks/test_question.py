@@ -434,7 +434,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
     report = answered(
         typed(EXAMPLE + "weather=freeze\n"), "attacks", side="russian", attacker_ap="all", defender_ap="all"
     )
-    (part,) = (one for one in report.parts if one.title == "Taken for granted")
+    (part,) = (one for one in report.parts if one.title == "Assumed")
     assert [step.rule for step in part.steps] == ["10.1", "20.0", "4.1.1", "10.5.1"]
     assert report.result.targets[0].unsaid == ("40.19|40.20", "40.19|41.18", "40.20|41.20")
     open_ones = "".join(f"{side} open\n" for side in report.result.targets[0].unsaid)
@@ -443,7 +443,7 @@ def test_what_is_taken_for_granted_is_said() -> None:
 
 def granted(text: str, ap: str = "all") -> list[str]:
     report = answered(typed(text), "attacks", side="russian", **{"attacker-ap": ap, "defender-ap": ap})
-    return told(report, "Taken for granted")
+    return told(report, "Assumed")
 
 
 def test_formations_without_an_army_are_named() -> None:

@@ -26,7 +26,7 @@ def chances(steps: int) -> Scene:
 
 def test_a_force_that_is_lost_before_its_check_is_not_said_to_fail_it() -> None:
     assert "Attacker's losses: 0 (8.3%), 1 (91.7%)." in chances(1).description, "its only step"
-    assert "25/3: passed 6.9%, failed, or eliminated before the check 93.1%, retreats 0.0%" in chances(1).description
+    assert "25/3: passed 6.9%, failed, or eliminated before its check 93.1%, retreats 0.0%" in chances(1).description
 
 
 def test_the_chart_of_a_battle_tells_the_chances_of_its_report() -> None:

@@ -1129,7 +1129,7 @@ def test_defenders_too_are_allocated_two_points_at_most(points: str, reasons: li
 def test_that_aps_can_be_drawn_is_taken_for_granted(points: str, said: bool) -> None:
     text = "turn=1\n40.20: 25/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open"
     found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": points, "defender-ap": "none"})
-    granted = told(found, "Taken for granted")
+    granted = told(found, "Assumed")
     assert ("APs are assumed to be available (check with: ask ammunition)" in granted) == said
 
 

@@ -307,7 +307,7 @@ def test_a_train_that_finds_no_refuge_earns_two_points() -> None:
 )
 def test_what_becomes_of_a_landsturm_abteilung_is_said(unit: str, attacker: str, line: str) -> None:
     ground = f"40.20: russian {attacker} XX A1 (12-12-0-10)\n41.19 clear: german infantry II {unit} (1-1-0-5) asset"
-    found = [text for text in told(before(ground, from_=("40.20",)), "Taken for granted") if text.startswith(unit)]
+    found = [text for text in told(before(ground, from_=("40.20",)), "Assumed") if text.startswith(unit)]
     assert found == ([line] if line else [])
 
 

@@ -124,7 +124,7 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
 def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
     done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
-    assert any("nobody advances before that" in text for text in told(done))
+    assert any("no unit advances before that" in text for text in told(done))
 
 
 class Around(NamedTuple):

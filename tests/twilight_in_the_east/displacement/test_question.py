@@ -414,7 +414,7 @@ def test_praga_never_moves_and_in_the_grand_campaign_no_scenario_takes_it_off(na
     lost = answered(typed(position + RAILS), "displace", unit=name)
     assert (lost.result.removed, lost.result.eliminated, hexes(lost)) == (False, True, [])
     assert (ruled(lost, "depot-stuck"), lost.changes[0].rule) == ("lost", "9.9")
-    assert lost.result.why == "an enemy is adjacent to it, and it cannot move (24.5.1)"
+    assert lost.result.why == "an enemy is adjacent to it, but it cannot move (24.5.1)"
     stays = answered(typed(position + RAILS + "\nruling depot-stuck=stays"), "displace", unit=name)
     assert (stays.result.must, stays.result.eliminated, stays.changes) == (True, False, ())
     other = answered(typed(position.replace(name, "D") + RAILS), "displace", unit="D")
@@ -433,7 +433,7 @@ def test_units_in_rail_mode_go_by_rail() -> None:
 
 def test_what_is_not_stated_is_said_to_be_taken_for_granted() -> None:
     report = asked("G", f"{GUNS}\n43.19: german infantry XX A")
-    granted = told(report, "Taken for granted")
+    granted = told(report, "Assumed")
     assert granted == ["42.20|43.19 can be crossed (not stated)"]
 
 
@@ -472,7 +472,7 @@ def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(ne
         flees,
         [("Tilsit", None, "22.4.1"), *kept],
     )
-    never = "and it never moves (22.4.1)"
+    never = "but it never moves (22.4.1)"
     assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is adjacent to it, {never}"
 
 

@@ -94,6 +94,6 @@ def test_whose_zones_reach_which_hexes_can_be_asked() -> None:
         "41.18: in the zone of R",
         "40.20: no zone of R reaches it",
     ]
-    assert told(named, "Taken for granted") == [], "both hexsides are stated"
-    (assumed,) = told(found, "Taken for granted")
+    assert told(named, "Assumed") == [], "both hexsides are stated"
+    (assumed,) = told(found, "Assumed")
     assert "41.19|42.19" in assumed and "41.19|42.20" in assumed and "41.18" not in assumed

@@ -59,7 +59,7 @@ def test_one_point_leaves_it_in_use_and_more_relocates_it() -> None:
     assert made(asked("40.19", rate=3, depot="relocation=consolidating"))["relocation"] == "relocating"
     assert made(asked("40.19", rate=3, depot="relocation=relocating")) == {"place": "40.19"}
     assert made(asked("40.22", rate=3, spent=1)) == {"place": "40.22", "relocation": "relocating"}
-    assert told(far, "The way")[0] == (
+    assert told(far, "The route")[0] == (
         "by 40.22, 40.21, 40.20, 40.19: 5 hexes, those of single track doubled, at 3 per Movement Point"
     )
 
@@ -135,7 +135,7 @@ def test_what_never_moves_and_slips() -> None:
     praga = f"turn=5\n{LINE}40.23: russian major-depot - PRAGA\n"
     found = answered(typed(praga), "move-depot", unit="PRAGA", to="40.22", rate=9)
     assert told(found, "Not allowed") == ["it never moves"]
-    with pytest.raises(InputError, match="D is in 40.23 already"):
+    with pytest.raises(InputError, match="D is already in 40.23"):
         asked("40.23", rate=3)
     with pytest.raises(InputError, match="T is not a depot"):
         asked("40.23", '40.22: german corps-train - "T"', unit="T", rate=3)

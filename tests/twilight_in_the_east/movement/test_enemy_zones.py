@@ -188,7 +188,7 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
         ({"way": []}, "it enters no hex"),
         ({"units": ["R", "far"]}, "are not all in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
-        ({"units": ["store"]}, "railways only"),
+        ({"units": ["store"]}, "moves only along railways"),
         ({"ground": [1, 2]}, "2 figures for 1 hexes"),
         ({"ground": [-1]}, "no hex costs -1 Movement Points"),
     ],
@@ -409,7 +409,7 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
     text = (
         f"47.22: russian infantry XX A, russian artillery - FA{more}\n47.21: german infantry XX G\n47.21|47.22 open\n"
     )
-    found = told(answered(typed(text), "ezoc", units=units, way=["47.23"]), "Taken for granted")
+    found = told(answered(typed(text), "ezoc", units=units, way=["47.23"]), "Assumed")
     said = f"left in 47.22, an EZOC, without a combat unit, and therefore displaced (ask displace): {left}"
     assert (said in found) == bool(left)
     assert any("left in" in line for line in found) == bool(left)

@@ -373,9 +373,9 @@ def test_who_has_begun_a_task_marches_for_nothing_else(task: str, purpose: str, 
 
 def test_that_the_phase_is_not_stated_is_noted_where_the_allowance_counts() -> None:
     words = "it is not the Counter Movement Phase, which halves allowances (phase not stated)"
-    assert words in told(asked(), "Taken for granted")
-    assert words not in told(asked(counter="no"), "Taken for granted")
-    assert words not in told(asked("phase=movement"), "Taken for granted")
+    assert words in told(asked(), "Assumed")
+    assert words not in told(asked(counter="no"), "Assumed")
+    assert words not in told(asked("phase=movement"), "Assumed")
 
 
 @pytest.mark.rule("8.3", "4.5a")

@@ -143,5 +143,5 @@ def test_who_has_to_displace_at_once_is_named(text: str, rule: str) -> None:
 def test_ways_and_units_that_cannot_be() -> None:
     with pytest.raises(InputError, match="they are not all in one hex"):
         answered(typed(TEXT), "move", units="R,G", way="41.19")
-    with pytest.raises(InputError, match="42.18 is not next to 40.20"):
+    with pytest.raises(InputError, match="42.18 is not adjacent to 40.20"):
         answered(typed(TEXT), "move", units="R", way="42.18")

@@ -67,7 +67,7 @@ TOGETHER = "units that move together do not use Road Movement: a road spares the
 )
 def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str], said: str) -> None:
     found = answered(typed(ROAD.format(road=road)), "ezoc", units=units, way=["47.22"], ground=[0.5])
-    steps = [line for line in told(found, "Taken for granted") if "road" in line.lower()]
+    steps = [line for line in told(found, "Assumed") if "road" in line.lower()]
     assert steps == ([said] if said else [])
 
 
@@ -75,4 +75,4 @@ def test_a_move_is_told_what_its_ground_has_to_hold(road: str, units: list[str],
 def test_of_a_reduced_division_and_of_enemies() -> None:
     text = "47.23: 25/3\n47.22: 27/3 reduced steps=10"
     found = answered(typed(text), "ezoc", units=["25/3"], way=["47.22"])
-    assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Taken for granted")[0]
+    assert "by road, 47.22 costs 1/2 Movement Point more" in told(found, "Assumed")[0]

@@ -332,12 +332,12 @@ def test_where_a_hex_cannot_hold_all_their_owner_says_who_goes_on() -> None:
     more = "retreat.41.19.1=42.19 retreat.41.19.2.who=G1"
     (ask,) = fought("- / W1", FULL, stack=f"{G1}, {G2}", more=more).asks
     assert ask.rule == "4.2.3"
-    assert ask.title == "G1 in 42.19, which cannot hold all who end there: hex 1 beyond the retreat"
+    assert ask.title == "G1 in 42.19, which cannot hold all that end there: hex 1 beyond the retreat"
     report = fought("- / W1", FULL, stack=f"{G1}, {G2}", more=f"{more} retreat.41.19.2=43.18 advance=none")
     assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "43.18", "G2": "42.19"}
     lines = told(report, "Retreats")
     assert "where they end: G1 in 43.18, G2 in 42.19" in lines
-    assert "G1 had to go farther than 1 hex, as the hex before could not hold all" in lines
+    assert "G1 had to retreat farther than 1 hex, as the hex before could not hold all units" in lines
 
 
 @pytest.mark.rule("4.2.3b", "11.3.2aa")

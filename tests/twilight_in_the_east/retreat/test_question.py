@@ -844,9 +844,9 @@ TWO = "41.19 clear: german infantry XX A (12-16-7-11) {a}, german infantry XX B 
         ("owes=2", "owes=2", "A,B", 2, []),
         ("owes=2", "owes=3", "A,B", 2, []),
         ("owes=2", "owes=2", "A", 2, ["B still owes 2 hexes and retreats with the others"]),
-        ("owes=2", "owes=1", "A,B", 2, ["B owes 1 hex only"]),
+        ("owes=2", "owes=1", "A,B", 2, ["B owes only 1 hex"]),
         ("owes=0", "owes=1", "B", 1, []),
-        ("owes=0", "owes=1", "A,B", 1, ["A owes 0 hexes only"]),
+        ("owes=0", "owes=1", "A,B", 1, ["A owes only 0 hexes"]),
         ("", "", "A", 2, []),
     ],
 )
@@ -1092,8 +1092,8 @@ def test_a_fortress_where_the_retreat_ends_needs_no_steps() -> None:
 def test_beside_a_fortress_unit_the_hexes_are_taken_as_what_is_left_of_the_result() -> None:
     said = "has already taken its step losses"
     fort = walked(text=OWING.format(", german fortress - Fo steps=3"), hexes=1)
-    assert any(said in line for line in told(fort, "Taken for granted"))
-    assert not any(said in line for line in told(walked(hexes=1), "Taken for granted"))
+    assert any(said in line for line in told(fort, "Assumed"))
+    assert not any(said in line for line in told(walked(hexes=1), "Assumed"))
 
 
 @pytest.mark.rule("11.2.2")
@@ -1103,9 +1103,9 @@ def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None
         'the Area of Attachment of central-powers Eighth is not stated (army "central-powers Eighth" '
         'area="44.18-44.22 45.19"), only that of central-powers Eigth'
     )
-    assert said in told(walked(text=text.format("Eigth")), "Taken for granted")
-    assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
-    with pytest.raises(InputError, match="is not named by its side"):
+    assert said in told(walked(text=text.format("Eigth")), "Assumed")
+    assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Assumed"))
+    with pytest.raises(InputError, match="does not begin with its side"):
         walked(text=text.format("Eighth").replace("central-powers ", ""))
 
 

@@ -104,7 +104,7 @@ def test_great_rivers_are_crossed_at_bridges_and_ferries(step: dict[str, Any], h
 @pytest.mark.rule("14.1.1")
 @pytest.mark.parametrize("barrier", ["lake", "sea", "impassable"])
 def test_what_no_line_crosses(barrier: str) -> None:
-    assert cost("clear", barrier, rail="rail2", road="road") == "a lake or sea bars it"
+    assert cost("clear", barrier, rail="rail2", road="road") == "a lake or sea blocks it"
 
 
 @pytest.mark.rule("14.1.2a", "14.1.2b", "14.1.2f")
@@ -234,7 +234,7 @@ def test_a_typed_line(report: Any) -> None:
 
 
 def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
-    (granted,) = [part for part in report(f"weather=freeze\n{LINE}").parts if part.title == "Taken for granted"]
+    (granted,) = [part for part in report(f"weather=freeze\n{LINE}").parts if part.title == "Assumed"]
     assert len(granted.steps) == 3
 
 
@@ -347,7 +347,7 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
     said = "no other source or line gives 25/3 more than Low Supply"
-    assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Taken for granted")
+    assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Assumed")
     assert said not in told(report(text.format("clear"), "supply", unit="25/3", line="here"))
 
 
@@ -358,7 +358,7 @@ def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_s
 
     def granted(text: str) -> list[str]:
         parts = report(text, "supply", unit="25/3").parts
-        return [step.text for part in parts if part.title == "Taken for granted" for step in part.steps]
+        return [step.text for part in parts if part.title == "Assumed" for step in part.steps]
 
     assert said in granted(text)
     assert said not in granted(f"{text}\n40.23 map-edge=russian")
@@ -379,7 +379,7 @@ def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
 @pytest.mark.rule("14.2.2b", "14.2.1")
 def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
     answer = report(LINE.replace("range=2", "supply=out range=2"))
-    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "Out of Supply itself (14.2)")
+    assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "itself Out of Supply (14.2)")
 
 
 @pytest.mark.rule("14.2", "14.2.2b", "14.3.2", "14.2.1", "6.3.1a", "14.3.1b")
@@ -443,7 +443,7 @@ def test_units_that_need_no_line_of_their_own(report: Any) -> None:
     assert (shared.result.unit, shared.result.through, shared.result.state) == ("det 5", "25/3", "in")
     assert shared.title == "Supply of det 5 in 40.20"
     assert shared.verdict.text.startswith("det 5 (attached to 25/3) is In Supply from ")
-    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it stands"
+    assert shared.parts[0].steps[0].text == "det 5 shares the supply of 25/3, with which it is stacked"
 
 
 @pytest.mark.rule("6.4.1a")
@@ -454,7 +454,7 @@ def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any)
     chosen = report(text.replace('"det 5"\n', '"det 5" with=27/3\n', 1))
     assert (chosen.result.through, chosen.parts[0].steps[0].text) == (
         "27/3",
-        "det 5 shares the supply of 27/3, with which it stands",
+        "det 5 shares the supply of 27/3, with which it is stacked",
     )
 
 
@@ -725,8 +725,8 @@ def test_of_a_train_off_the_railway_it_is_asked_whether_one_is_there(report: Any
 )
 def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stated(turn: str, said: bool) -> None:
     text = f'{turn}\n40.23: "3 Train" supply=in range=5 extended-range=8\n40.21: 25/3\n4023:4022~+:4021'
-    granted = told(answered(typed(text), "supply", unit="25/3"), "Taken for granted")
-    whole = told(answered(typed(text), "supply", side="russian"), "Taken for granted")
+    granted = told(answered(typed(text), "supply", unit="25/3"), "Assumed")
+    whole = told(answered(typed(text), "supply", side="russian"), "Assumed")
     for steps in (granted, whole):
         assert any("crossing 40.21|40.22 in" in one for one in steps) is said
 
@@ -734,7 +734,7 @@ def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stat
 def test_a_line_that_crosses_by_rail_or_no_great_river_says_nothing_of_them() -> None:
     text = 'turn=28\n40.23: "3 Train" range=5 extended-range=8\n40.21: 25/3\n4023:4022{}:4021'
     for over in ("-minor-river-", "=~"):
-        granted = told(answered(typed(text.format(over)), "supply", unit="25/3"), "Taken for granted")
+        granted = told(answered(typed(text.format(over)), "supply", unit="25/3"), "Assumed")
         assert not any("costs no more" in one for one in granted)
 
 

@@ -252,4 +252,4 @@ def test_a_unit_fights_with_the_side_of_its_counter_that_is_up(tmp_path: Path) -
     view = View(game, flipped)
     report = ask(QUESTION, view, read_parameters(QUESTION, view, {"attackers": "A", "defenders": "B"}), {})
     assert (report.result.attack, report.result.defence) == (1, 4)
-    assert "with the other side of the counter: A" in [step.text for part in report.parts for step in part.steps]
+    assert "using the other side of the counter: A" in [step.text for part in report.parts for step in part.steps]

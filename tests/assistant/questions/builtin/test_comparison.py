@@ -67,7 +67,7 @@ def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> No
         "2/1 in 41.19: supply low to in",
         "25/3 in 39.20: cel 0 to -1",
         "29/20 in 40.19: lost 3 to 4, retreated yes",
-        "Agreed otherwise",
+        "Different agreements",
         "line KG Train: now 42.19, 41.19",
         "ruling flip-point: half-up to half-down",
     ]
@@ -94,7 +94,7 @@ def test_a_stack_of_which_nothing_is_seen_is_told(twilight: Game) -> None:
     found = lines(compare(seen[1], seen[2]))
     assert found[found.index("Newly seen") + 1] == "1/1 in 41.19"
     assert "41.19: ip 1 to 0" in found
-    assert "41.19: ip 1 to 0, no unseen units any more" in lines(compare(seen[1], seen[0]))
+    assert "41.19: ip 1 to 0, no longer any unseen units" in lines(compare(seen[1], seen[0]))
 
 
 def test_its_own_losses_are_certain(twilight: Game) -> None:

@@ -250,7 +250,7 @@ def test_a_bad_supposition_is_refused_in_a_line(supposed: str, message: str) -> 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"through": "66.36", "if_": "66.36 enemy"}, "through and if are two questions"),
+        ({"through": "66.36", "if_": "66.36 enemy"}, "through and if cannot be combined"),
         ({"through": "Bukowina Holding Box"}, "is not a hex"),
         ({"unit": ["g/9"]}, "g/9 is not a unit of the Russian side"),
     ],
@@ -262,7 +262,7 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], message: str) -> None:
 
 def test_the_work_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "3")
-    with pytest.raises(TooMuch, match="supposing one loss after the other finds more than 3 outcomes"):
+    with pytest.raises(TooMuch, match="supposing one loss after another finds more than 3 outcomes"):
         lifelines(TRAIN + NEAR)
 
 
