@@ -106,7 +106,9 @@ def _pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     pixels = max(round(wide), 1), max(round(high), 1)
     if pixels[0] * pixels[1] > Limit.PIXELS.most:
         what = f"a picture of {pixels[0]:,} by {pixels[1]:,} pixels is too large"
-        hint = f"fewer pixels to the inch, or less on it; or raise the limit: {Limit.PIXELS.allowing(pixels[0] * pixels[1])}"
+        hint = (
+            f"use fewer pixels per inch, show less, or raise the limit: {Limit.PIXELS.allowing(pixels[0] * pixels[1])}"
+        )
         raise InputError(what, hint=hint)
     return pixels
 

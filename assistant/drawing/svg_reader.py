@@ -38,7 +38,7 @@ def path_data(element: etree._Element) -> str:
     try:
         builder.add_path_from_element(plain)
     except TypeError:
-        raise InputError(f"a <{tag}> lacks a length", hint="give it its size") from None
+        raise InputError(f"a <{tag}> lacks a dimension", hint="state its size") from None
     return str(builder.paths[0]) if builder.paths else ""
 
 
@@ -55,7 +55,7 @@ def check_path(data: str, place: Transform | None) -> str:
         for _, points in recorded.value:
             for point in points:
                 if not all(abs(value) <= FARTHEST for value in point):  # nan is not
-                    raise InputError("a point lies too far away", hint="draw within the viewBox")
+                    raise InputError("a point lies too far out", hint="draw within the viewBox")
     except (ValueError, LookupError, ArithmeticError, TypeError) as error:
         if isinstance(error, InputError):
             raise
@@ -115,12 +115,12 @@ _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
 _SKIPPED = frozenset({"title", "desc", "metadata"})
 _REFUSED = {
-    "script": "take it out",
+    "script": "remove it",
     "image": "trace it, or draw it with shapes",
     "text": "turn it into a path (Inkscape: Path, Object to Path)",
     "use": "unlink the clone (Inkscape: Edit, Clone, Unlink)",
-    "foreignObject": "take it out",
-    "a": "take the link out",
+    "foreignObject": "remove it",
+    "a": "remove the link",
 }
 _PROPERTIES = (
     "fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "fill-rule", "fill-opacity", "stroke-opacity",
@@ -170,7 +170,7 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     paths = tuple(_draw(root, _Context({}, None), sheet))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
-        raise InputError("a drawing needs a viewBox of four numbers and a shape", hint=hint)
+        raise InputError("a drawing needs a viewBox of four numbers, and at least one shape", hint=hint)
     return Symbol(x=0, y=0, width=0, height=0, view_box=sheet.box, paths=paths)
 
 
@@ -196,8 +196,8 @@ def _without_comments(text: str) -> str:
 
 
 def _more_than_classes(what: str) -> InputError:
-    hint = "save it as Plain SVG, with colours at the shapes"
-    return InputError(f"a style is more than rules for classes: {what.strip()[:40]!r}", hint=hint)
+    hint = "save it as Plain SVG, with the colours set on the shapes"
+    return InputError(f"a style may hold only rules for classes: {what.strip()[:40]!r}", hint=hint)
 
 
 def _style_properties(rules: str) -> dict[str, str]:
@@ -235,9 +235,9 @@ def _check_plain(element: etree._Element, tag: str) -> None:
     for name, value in element.attrib.items():
         local = str(etree.QName(str(name)).localname)
         if local.lower().startswith("on"):
-            raise InputError(f"a drawing cannot use a script ({local})", hint="take it out")
+            raise InputError(f"a drawing cannot use a script ({local})", hint="remove it")
         if local == "href" and tag not in _REFUSED and not str(value).startswith("#"):
-            raise InputError("a drawing cannot use what lies outside it", hint="take the link out")
+            raise InputError("a drawing cannot use anything outside it", hint="remove the link")
 
 
 def _check_inside(element: etree._Element) -> None:
@@ -347,4 +347,4 @@ def _own_colour(colour: str, coloured: bool) -> str:
 
 
 def _faint() -> InputError:
-    return InputError("a shape is half transparent", hint="give it a full colour")
+    return InputError("a shape is partly transparent", hint="give it an opaque colour")

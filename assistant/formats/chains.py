@@ -68,7 +68,7 @@ class ChainReader:
                 steps += [first._replace(between=tuple(between)), *others]
                 between = []
         if between:
-            raise self._error("a hex is missing after what lies between", between[-1].column)
+            raise self._error("a hex is missing at the end of the chain", between[-1].column)
         return steps
 
     def _chain(self, word: Word) -> Iterator[Step]:
@@ -157,7 +157,7 @@ class ChainReader:
         """An error with the signs that may stand between two hexes, or the letters that may stand behind one."""
 
         def how() -> str:
-            of, where = (self._letters, "behind a hex") if behind else (self._signs, "between two hexes")
+            of, where = (self._letters, "after a hex") if behind else (self._signs, "between two hexes")
             listed = ", ".join(f"{sign} {said}" for sign, said in of.items())
             return f"{where}: {listed}{'' if behind else ', or -WORD-'}"
 

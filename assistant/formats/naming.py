@@ -44,7 +44,7 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
-    hint: str | Callable[[], str] = f"it is not on the map yet: HEX: {quoted(word)}{later}"
+    hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     if word not in game.roster:
         hint = _how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
@@ -67,7 +67,7 @@ def _instead(word: str, game: Game, known: Iterable[str]) -> str:
     near = nearest(word, known)
     titled = [] if near else _title(word, game)
     meant = f"did you mean {' or '.join(titled)}?" if titled else ""
-    return near or meant or _ask_for(word, game) or "a line begins with a hex, a unit or a word of the game"
+    return near or meant or _ask_for(word, game) or "a line begins with a place, a unit or a fact about the game"
 
 
 def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:
@@ -101,14 +101,14 @@ def begun_by(text: str, units: Collection[str]) -> list[str]:
 def _not_ratings(text: str, rated: tuple[str, ...]) -> InputError:
     """The error of a row of numbers that does not fit the ratings."""
     parts = text.strip("()").split("-")
-    usual = f"ratings are {'-'.join(rated)}, with ? for what is not needed"
+    usual = f"ratings are {'-'.join(rated)}, with ? for any not needed"
     if 1 < len(parts) < len(rated) and parts[0]:
         whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
         if 2 < len(parts) == len(rated) - 1 and all(parts):  # most units in a combat need no second value
             whole = f'{parts[0]}--{"-".join(parts[1:])}" ({"-".join((rated[0], *rated[2:]))}) or "{whole}'
         usual = f'did you mean "{whole}"? {usual}'
     count = f"{len(parts)} values" if len(parts) > 1 else "one value"
-    return InputError(f"{text} is not a unit, and has {count} where ratings have {len(rated)}", hint=usual)
+    return InputError(f"{text} is not a unit, and has {count} where there are {len(rated)} ratings", hint=usual)
 
 
 def _bare(text: str) -> str:

@@ -165,7 +165,7 @@ class Draft:
                 self.facts.pop((name, unit), None)
 
     def _as_spelled(self, track: Track, fact: Fact) -> Fact:
-        """A text about a unit as counters spell it, or as it was stated first: capitals do not matter."""
+        """A text about a unit as counters spell it, or as it was stated first: upper and lower case are the same."""
         if (spelled := self._spelled.get(track.name)) is None:
             spelled = self._spelled[track.name] = {}
             printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
@@ -349,7 +349,7 @@ class NotationReader:
         match head:
             case "game" if self.begun is not None:
                 twice = not self.begun.on_a_map
-                what = "the game is named twice" if twice else f"the game is {self.begun.game.id} already"
+                what = "the game is named twice" if twice else f"the game is already {self.begun.game.id}"
                 raise InputError(what, hint="leave out this line")
             case "game":
                 self.begun = Draft(self.load_game(rest.strip().casefold()))
@@ -435,7 +435,9 @@ class NotationReader:
         words = words_of(before, column)
         draft = self.draft
         if not words:
-            raise InputError("a line must begin with a place, a unit or a word of the game", where=self.where(column))
+            raise InputError(
+                "a line must begin with a place, a unit or a fact about the game", where=self.where(column)
+            )
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.hexsides(words)
@@ -548,7 +550,7 @@ class NotationReader:
     def of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
         """Facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
-            hint = "put its units after it"
+            hint = "type its units after it"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
         own = self.of_own
         for unit in units:
@@ -582,7 +584,9 @@ class NotationReader:
         with self.at(name.column):
             if name.text.startswith("(") and not name.quoted:
                 before = " ".join(track.word(fact.value) for track, fact in identity)
-                hint = f"{before} describes a unit: put the unit's name after it (in quotes if the name is such a word)"
+                hint = (
+                    f"{before} describes a unit: put the unit's name after it (in quotes if it is such a word itself)"
+                )
                 raise InputError(f"a unit name is missing before {name.text}", hint=hint if before else "")
             id = draft.enter(name.text, place, order, identity, quoted=name.quoted)
             self.unit_facts(id, rest)
@@ -607,7 +611,7 @@ class NotationReader:
 
     def network(self, words: list[Word]) -> None:
         """`4023=4022=4021-4020r 4022:4122`: chains of hexes, with what lies between them and in them."""
-        hint = "type what lies between it and the next one"
+        hint = "type what lies between it and the next hex"
         draft, track = self.draft, self.hexside_tracks()[0]
         steps = self.chains.read(word for word in words if word != Word(",", word.column))
         for at, step in enumerate(steps):
@@ -615,7 +619,7 @@ class NotationReader:
                 here = draft.place(step.hex.text)
                 tied = step.between or (at + 1 < len(steps) and steps[at + 1].between)
                 if not (tied or step.within):
-                    raise InputError(f"{here} is tied to no other hex", hint=hint)
+                    raise InputError(f"{here} is linked to no other hex", hint=hint)
                 if step.between:
                     side = draft.subject(track, f"{steps[at - 1].hex.text}|{here}")
                     self.state_facts("hexside", side, step.between)

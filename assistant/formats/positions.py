@@ -116,7 +116,7 @@ _MOST_KNOWN = 300
 class Throw(msgspec.Struct, frozen=True):
     """Dice that a player threw."""
 
-    step: Annotated[int, note("the step of the log, from 1")]
+    step: Annotated[int, note("the step of the log, counted from 1")]
     dice: Annotated[str, note("the dice, such as 2d6")]
     faces: Annotated[tuple[int, ...], note("what each die shows")]
     player: Annotated[str, note("who threw them")]
@@ -134,15 +134,15 @@ class Throw(msgspec.Struct, frozen=True):
 class ChatLine(msgspec.Struct, frozen=True):
     """A line that a player typed for all to read."""
 
-    step: Annotated[int, note("the step of the log, from 1")]
-    text: Annotated[str, note("what he typed")]
+    step: Annotated[int, note("the step of the log, counted from 1")]
+    text: Annotated[str, note("what was typed")]
     player: Annotated[str, note("who typed it")]
 
 
 class RollReport(msgspec.Struct, frozen=True):
     """What looks like the report of a throw, but no button that is known writes it so."""
 
-    step: Annotated[int, note("the step of the log, from 1")]
+    step: Annotated[int, note("the step of the log, counted from 1")]
     text: Annotated[str, note("the report")]
     player: Annotated[str, note("who threw them")]
 

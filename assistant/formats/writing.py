@@ -16,6 +16,10 @@ from ..util.errors import InputError
 from .chains import NAMED, chains_of
 from .positions import Position
 
+_HEXES = 20
+"""The most hexes of a chain on a line."""
+_UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
+
 
 def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
@@ -67,7 +71,7 @@ def posed_lines(position: Position) -> list[str]:
 def _places(state: GameState) -> list[str]:
     for unit in state.units.values():
         if unit.type != unit.id:
-            hint = "name it like its type, or use JSON"
+            hint = "give it the name of its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
     return list(dict.fromkeys(unit.place for unit in state.units.values() if unit.place))
 
@@ -117,35 +121,31 @@ def _ties(game: Game, state: GameState) -> dict[str, str]:
         if (track := game.tracks[name]).on == "hexside":
             stated.setdefault(subject, {})[name] = _word(track, fact).split(" ")
     return {
-        side: "".join(signs[word] for words in of.values() for word in words)
-        for side, of in stated.items()
-        if not links.isdisjoint(of) and all(word in signs for words in of.values() for word in words)
+        side: "".join(signs[word] for words in by_track.values() for word in words)
+        for side, by_track in stated.items()
+        if not links.isdisjoint(by_track) and all(word in signs for words in by_track.values() for word in words)
     }
 
 
 def _chains(ties: Mapping[str, str]) -> Iterator[str]:
-    """Hexsides with their signs as chains of hexes, a line each."""
+    """Hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
     for chain in chains_of([(here, there) for here, _, there in (side.partition("|") for side in ties)], _HEXES):
         said = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
         yield "".join([chain[0], *said])
 
 
-_HEXES = 20
-"""The most hexes of a chain on a line."""
-
-
 def _path(game: Game, state: GameState, name: str) -> str:
     """The hexes of a line, with what the line alone states of them and of the hexsides between them."""
-    of: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
+    stated: dict[tuple[Subject, str], list[tuple[Track, Fact]]] = {}
     for (track, subject), fact in state.line_facts.get(name, {}).items():
-        of.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
+        stated.setdefault((game.tracks[track].on, subject), []).append((game.tracks[track], fact))
     words: list[str] = []
     before = ""
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [_between(word) for word in _words_of_line(of.pop(("hexside", side), []))]
-        words += [_name(place), *_words_of_line(of.pop(("hex", place), []))]
+            words += [_between(word) for word in _words_of_line(stated.pop(("hexside", side), []))]
+        words += [_name(place), *_words_of_line(stated.pop(("hex", place), []))]
         before = place
     return " ".join(words)
 
@@ -179,9 +179,9 @@ def _word(track: Track, fact: Fact) -> str:
 
 
 def _certain(text: str) -> str:
-    """A text that is not assumed."""
+    """A text that is not assumed. Raises InputError for one that ends with a question mark."""
     if text.endswith("?"):
-        raise InputError(f"notation cannot write {text!r}: its last character would mark an assumption")
+        raise InputError(f"notation cannot write {text!r}: its final ? would mark an assumption")
     return _text(text)
 
 
@@ -200,7 +200,7 @@ def _parameter(value: Any) -> str:
 def _name(name: str) -> str:
     """The name of a unit, a place or a line."""
     if "=" in name:
-        raise InputError(f"notation cannot write the name {name!r} with a '='")
+        raise InputError(f"notation cannot write the name {name!r} with an '='")
     return _quotes(name) if name in STATEMENTS else _text(name)
 
 
@@ -218,6 +218,3 @@ def _sayable(text: str) -> str:
     if match := _UNSAYABLE.search(text):
         raise InputError(f"notation cannot write {match[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text
-
-
-_UNSAYABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')

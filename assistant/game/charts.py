@@ -61,7 +61,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             return ", ".join(self.values)
         if self.odds:
             return "odds such as 3:1"
-        beyond = "; the first and the last one apply beyond too" if self.open else ""
+        beyond = "; the first and last also apply beyond" if self.open else ""
         return (" ".join(self._ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
@@ -268,7 +268,7 @@ def cells_of(chart: Chart, keys: Sequence[Keys], line: str) -> dict[Keys, str]:
         else:
             values.append(_in_full(chart, word))
     if len(values) not in (1, len(keys)):
-        what = f"{len(values)} cells for the {len(keys)} of {chart.name} {row_name(keys)}"
+        what = f"{len(values)} cells, but {chart.name} {row_name(keys)} has {len(keys)}"
         raise InputError(what, hint=f"a cell is {chart.form}, with spaces only between cells; = repeats the one before")
     return dict(zip(keys, values, strict=False))
 

@@ -251,7 +251,7 @@ def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> ra
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")
         return range(track.least, track.most + 1)
-    what = f"[turns] track: {course.turns.track!r} is not a number of the game with least and most"
+    what = f"[turns] track: {course.turns.track!r} is not a number about the game with `least` and `most`"
     on_fault(InputError(what, where=Where(COURSE), hint="declare it in tracks.toml, or name the one that counts turns"))
     return range(0)
 
@@ -391,12 +391,13 @@ def _check_text(turn: Turn, kind: str, text: str) -> str:
     """A text about a turn. Raises InputError if it is empty or too long, or contradicts the rulebook."""
     if not text or len(text) > LONGEST or not text.isprintable():
         raise InputError(
-            f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed", hint=f"1 to {LONGEST} letters"
+            f"the {kind} of turn {turn.number}: {text[:20]!r} is not allowed",
+            hint=f"1 to {LONGEST} printable characters",
         )
     stated = turn.fact(kind)
     if stated and stated.source is Source.RULEBOOK and stated.text != text:
-        by = f" by rule {stated.rule}" if stated.rule else ""
-        raise InputError(f"the {kind} of turn {turn.number} contradicts the rulebook", hint=f"it is{by}: {stated.text}")
+        by = f"by rule {stated.rule} " if stated.rule else ""
+        raise InputError(f"the {kind} of turn {turn.number} contradicts the rulebook", hint=f"{by}it is: {stated.text}")
     return text
 
 
@@ -440,7 +441,7 @@ def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fa
         raise InputError(f"unknown army {army!r}", hint=suggested(name, known))
     tracks = army_tracks(course)
     if track not in tracks:
-        raise InputError(f"{track!r} is not printed on the markers of armies", hint=suggested(track, tracks))
+        raise InputError(f"{track!r} is not printed on army markers", hint=suggested(track, tracks))
     return (track, name), Fact(game.track(track).parse(text), Source.PRINTED)
 
 

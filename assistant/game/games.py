@@ -68,9 +68,9 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
         if text.casefold().startswith(f"{name} ".casefold()):
             return f"{side} {text[len(name) + 1 :]}"
         if text.casefold() == name.casefold():
-            raise InputError(f"army {text!r} is a side or nation without a name", hint=f'write: army "{side} NAME"')
+            raise InputError(f"army {text!r} names only a side or nation", hint=f'write: army "{side} NAME"')
     how = " or ".join(f'army "{side} {text}"' for side in sides)
-    raise InputError(f"army {text!r} is not named by its side", hint=f"write: {how}")
+    raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
 
 
 def hex_named(text: str, board: Board) -> str:
@@ -97,7 +97,7 @@ def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
         ends = tuple(hex_named(end, board) for end in word.split("-"))
         top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
         if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
-            raise InputError(f"{word} is not a hex or a stretch down one column")
+            raise InputError(f"{word} is neither a hex nor a run of hexes down one column")
         yield ends
 
 
@@ -140,7 +140,9 @@ def read_roster(
             unit = row.pop("unit")
             if not unit.strip() or not unit.isprintable():
                 what = (
-                    f"the unit {unit!r} has a letter that cannot be printed" if unit.strip() else "a unit has no name"
+                    f"the unit {unit!r} has a character that cannot be printed"
+                    if unit.strip()
+                    else "a unit has no name"
                 )
                 on_fault(InputError(what, where=where, hint="write its name in the column `unit`"))
                 continue
@@ -453,7 +455,7 @@ class Game:
         for name, line_stated in line_facts.items():
             if name not in passed:
                 raise InputError(
-                    f"a fact is stated by line {name!r}, which is not there", hint="name a line under `lines`"
+                    f"line {name!r} states a fact, but there is no such line", hint="name a line under `lines`"
                 )
             of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
         stated: dict[CellKey, Cell] = {}
@@ -485,7 +487,9 @@ class Game:
             track = self.track(track_name)
             about = self.subject(track, subject, bare)
             if about not in passed.get(track.on, ()):
-                raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
+                raise InputError(
+                    f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass through"
+                )
             checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
         return checked
 
@@ -583,12 +587,12 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         file = msgspec.structs.replace(file, grid=HexGrid())  # with its own, nothing else could be read
     for side in file.sides:
         if not side.strip() or not side.isprintable() or side in _TAKEN_SIDES:
-            what = f"[sides] {side!r} is not the name of a side"
-            on_fault(InputError(what, where=Where("game.toml"), hint=f"any other but {', '.join(_TAKEN_SIDES)}"))
+            what = f"[sides] {side!r} cannot be the name of a side"
+            on_fault(InputError(what, where=Where("game.toml"), hint=f"any name other than {', '.join(_TAKEN_SIDES)}"))
     tracks = read_tables(folder, "tracks.toml", Track, on_fault)
     of_hiding = tracks_of_hiding(file, tracks)
     if taken := next((name for name in of_hiding if name in tracks), ""):
-        what = f"[{taken}] is a track that every game has built in"
+        what = f"[{taken}] is a track built into every game"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 

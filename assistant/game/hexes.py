@@ -83,7 +83,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def _pattern(self) -> re.Pattern[str]:
         if len(self.format) > _LONGEST:
             hint = "write no more than the printed number"
-            raise InputError(f"hex number format has more than {_LONGEST} letters", hint=hint)
+            raise InputError(f"hex number format has more than {_LONGEST} characters", hint=hint)
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
         return _pattern_of(self.format)

@@ -77,7 +77,7 @@ def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tup
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
-        raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact of a {declared.on}")
+        raise InputError(f"{where} is not a {declared.on}", hint=f"{declared.title} is a fact about a {declared.on}")
     place = board.hexside(where) if declared.on == "hexside" else board.place(where.strip())
     fact = Fact(declared.parse(text), Source.PRINTED)
     check_rulebook(game, board.name, (track, place), fact)
@@ -111,8 +111,8 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
     for key, value in facts.items():
         if facts_read[key].value != value:
             said = game.tracks[key[0]].write(facts_read[key].value)
-            hint = f"then {key[1]} has {said}: change the entry there"
-            raise InputError(f"another entry says something else of {key[1]}", where=Where(file), hint=hint)
+            hint = f"it gives {key[1]} {said}: change it there"
+            raise InputError(f"another entry contradicts this for {key[1]}", where=Where(file), hint=hint)
     return new
 
 
@@ -212,7 +212,7 @@ class Pack:
         contradicted = [fact for fact in self.facts if fact.chart == chart and fact.contradicted(cells)]
         for fact in contradicted:
             if fact.firm:
-                what = f"that contradicts what the rulebook says about the {declared.title}"
+                what = f"this contradicts what the rulebook says about the {declared.title}"
                 raise InputError(what, hint=f"rule {fact.rule}: {fact.text}")
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
 
@@ -297,7 +297,7 @@ class Pack:
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
             if not (unit.strip() and unit.isprintable()):
-                raise InputError(f"{unit!r} is not the name of a unit")
+                raise InputError(f"{unit!r} cannot be the name of a unit")
             self.game.check_identity(Unit(unit, unit, None), known)
 
     def own_units(self) -> dict[str, dict[str, list[Fact]]]:
@@ -323,7 +323,7 @@ class Pack:
         Raises InputError with file, line and column for a fault in its files.
         """
         if (self.folder / _GONE).exists():
-            hint = f"write its facts into {MAP} beside it, a line each, such as: 41.19 terrain=clear; then remove it"
+            hint = f"copy its facts into {MAP} beside it, one per line, such as: 41.19 terrain=clear; then delete it"
             raise InputError("a file of an older version", where=Where(str(self.folder / _GONE)), hint=hint)
         return {
             (board, subject, track): fact

@@ -106,9 +106,7 @@ def _parse(file: Traversable, path: str) -> ast.Module:
         if isinstance(error, InputError):
             raise
         line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
-        raise InputError(
-            "it is not Python that can be read", where=Where(path, line), hint="correct the file"
-        ) from None
+        raise InputError("this is not valid Python", where=Where(path, line), hint="correct the file") from None
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
@@ -142,7 +140,7 @@ def rule_index(game: Game) -> list[RuleRow]:
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
 
-SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by commas, with nothing after them"
+SPELLING = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by commas, with nothing after them"
 
 
 def rule_line_faults(game: Game) -> Iterator[InputError]:

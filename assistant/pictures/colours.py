@@ -159,14 +159,16 @@ def too_close(
     closes = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
         seen = {_FULL: difference(colour, another)} | {
-            f"without sight of {_LACKS[sight]}": difference(seen_by(colour, sight), seen_by(another, sight))
+            f"as seen with {_LACKS[sight]}-blindness": difference(seen_by(colour, sight), seen_by(another, sight))
             for sight in SIGHTS
         }
         worst = _FULL if seen[_FULL] < least else min(seen, key=lambda name: seen[name])
         if seen[worst] < least:
-            closes.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; {least:.0f} will do)"))
+            closes.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; at least {least:.0f} is needed)"))
         elif (grey := abs(lightness(colour) - lightness(another))) < least_in_grey:
-            closes.append(TooClose(one, other, f"in a grey print ({grey:.1f} apart; {least_in_grey:.0f} will do)"))
+            closes.append(
+                TooClose(one, other, f"in a grey print ({grey:.1f} apart; at least {least_in_grey:.0f} is needed)")
+            )
     return closes
 
 

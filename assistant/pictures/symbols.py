@@ -271,7 +271,7 @@ def face_of(picture: PictureFile) -> Symbol | Bitmap:
     face = read_drawing(read_xml(picture.data, "the drawing"), coloured=True)
     _, _, width, height = face.view_box
     if abs(width - height) > 0.02 * height:
-        what = f"a face is square, and its viewBox is {width:g} by {height:g}"
+        what = f"a face must be square, but its viewBox is {width:g} by {height:g}"
         raise InputError(what, hint='such as viewBox="0 0 100 100"')
     return face
 

@@ -32,7 +32,7 @@ WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 class GameCheck(msgspec.Struct, frozen=True):
     """What a check found."""
 
-    title: Annotated[str, note("of the game")]
+    title: Annotated[str, note("title of the game")]
     game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
     faults: Annotated[Faults, note("its mistakes")]
     unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
@@ -97,7 +97,7 @@ def figure_faults(game: Game) -> Iterator[InputError]:
         for line, template in templates_in(tree):
             for name in names_in(template):
                 if name not in known:
-                    what = f"figure {name!r} of {template!r} has no meaning"
+                    what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
 
 
@@ -214,7 +214,7 @@ def _own_loader(game: Game) -> Callable[[str], Game]:
     def load(name: str) -> Game:
         if name not in reported:
             reported.add(name)
-            raise InputError(f"the position is of the game {name!r}", hint=of_another(game, name))
+            raise InputError(f"the position is for {name}", hint=of_another(game, name))
         return game
 
     return load

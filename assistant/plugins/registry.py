@@ -270,7 +270,7 @@ def games_beside(game: Game | None) -> Callable[[str], Game]:
         if game.id == name:
             return game
         if game.home and name not in installed_games():
-            what = f"the position is of the game {name!r}, and --game names {game.id!r}"
+            what = f"the position is for {name}, but --game names {game.id}"
             raise InputError(what, hint=of_another(game, name))
         return load_game(name)
 
@@ -475,7 +475,7 @@ def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str]
         if file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
         what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
-        raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error
+        raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error
 
 
 def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record:
@@ -484,7 +484,7 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
     """
     if path == "-":
-        raise InputError("a log is not read from standard input", where=Where("-"), hint="name its file")
+        raise InputError("a log cannot be read from standard input", where=Where("-"), hint="name its file")
     from ..formats.positions import bytes_of
 
     known = formats()

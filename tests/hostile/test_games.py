@@ -30,8 +30,8 @@ printed = "counter"
 """
 SPOILED = [
     ("game.toml", 'red = ["red"]', "red = []", "[sides] 'red' has no nation"),
-    ("game.toml", 'red = ["red"]', '"" = ["red"]', "[sides] '' is not the name of a side"),
-    ("game.toml", "red = [", "umpire = [", "[sides] 'umpire' is not the name of a side"),
+    ("game.toml", 'red = ["red"]', '"" = ["red"]', "[sides] '' cannot be the name of a side"),
+    ("game.toml", "red = [", "umpire = [", "[sides] 'umpire' cannot be the name of a side"),
     ("game.toml", 'file = "roster.csv"', 'file = "/etc/passwd"', "'/etc/passwd' leads out of the game's folder"),
     ("game.toml", 'file = "roster.csv"', 'file = "ros\\u0000ter.csv"', "a text has a character that cannot be printed"),
     ("charts.toml", 'file = "charts/', 'file = "../', "leads out of the game's folder"),

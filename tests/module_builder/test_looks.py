@@ -67,11 +67,11 @@ def test_sides_that_cannot_be_told_apart_are_named(folder: Path) -> None:
     made = game(folder, 'rome = "#84a8d3"\ncarthage = "#d2a46a"\nnumidia = "#d3a56b"\n')
     close = [remark for remark in look_remarks(made) if "tell apart" in remark]
     assert close == [
-        "carthage #d2a46a and numidia #d3a56b are hard to tell apart at a glance (0.3 apart; 5 will do); "
+        "carthage #d2a46a and numidia #d3a56b are hard to tell apart at a glance (0.3 apart; at least 5 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart; 8 will do); "
+        "carthage #d2a46a and rome #84a8d3 are hard to tell apart in a grey print (2.6 apart; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
-        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart; 8 will do); "
+        "numidia #d3a56b and rome #84a8d3 are hard to tell apart in a grey print (3.0 apart; at least 8 is needed); "
         "choose other colours in [picture.colours] of game.toml",
     ]
 
@@ -142,10 +142,10 @@ def test_a_face_that_cannot_be_drawn_is_a_mistake(folder: Path) -> None:
     (pack / "Hanno.svg").write_text(FACE.replace("0 0 9 9", "0 0 9 7"), "utf-8")
     mine, theirs = look_faults(made)
     assert (mine.what, theirs.what) == (
-        "a face is square, and its viewBox is 9 by 7",
+        "a face must be square, but its viewBox is 9 by 7",
         "a drawing cannot use <script>",
     )
-    assert theirs.hint == "take it out"
+    assert theirs.hint == "remove it"
     assert theirs.where
     assert theirs.where.file.endswith("Hanno.svg")
 

@@ -149,7 +149,10 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
     [
         ({"track": "rail", "subject": "40.22|40.23", "value": "rail2", "line": "x"}, "line 'x', which is not there"),
         ({"track": "rail", "subject": "41.19|41.20", "value": "rail2", "line": "3 Train"}, "which it does not pass"),
-        ({"track": "turn", "value": 2, "line": "3 Train"}, "states game turn of the game, which it does not pass"),
+        (
+            {"track": "turn", "value": 2, "line": "3 Train"},
+            "states game turn of the game, which it does not pass through",
+        ),
     ],
 )
 def test_a_line_in_json_states_what_it_passes(fact: dict[str, Any], said: str) -> None:

@@ -44,13 +44,13 @@ def _value(text: str | None) -> Value:
     properties.
     """
     if text is None:
-        raise Unsolved("a property that is not known")
+        raise Unsolved("an unknown property")
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"[+-]?(?:0|[1-9][0-9]*)", text):
         return _bound(int(text[:12]))
     if re.fullmatch(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)", text):
-        raise Unsolved("a fraction, or a number that begins with 0")
+        raise Unsolved("a fraction, or a number with a leading 0")
     return text
 
 
@@ -157,7 +157,7 @@ class _Reader:
             return before
         match = _TOKEN.match(self.text, self.at)
         if match is None or match.lastgroup is None:
-            raise Unsolved(f"{self.text[self.at : self.at + 20]!r} is not simple")
+            raise Unsolved(f"{self.text[self.at : self.at + 20]!r} is not supported")
         self.ahead, self.at = _Token(match.lastgroup, match[match.lastgroup]), match.end()
         return before
 
@@ -266,13 +266,13 @@ def _nought(lookup: Lookup) -> Value:
 
 def _known(text: str | None) -> str:
     if text is None:
-        raise Unsolved("a property that is not known")
+        raise Unsolved("an unknown property")
     return text
 
 
 def _escape(letter: str) -> str:
     if letter not in _ESCAPED:
-        raise Unsolved("a letter that is written in another way")
+        raise Unsolved("a character that is escaped in an unknown way")
     return _ESCAPED[letter]
 
 

@@ -104,7 +104,9 @@ class Archive:
             yield chunk
         entry = self._entries[name]
         if size != entry.file_size or sum_of_all != entry.CRC:
-            raise zipfile.BadZipFile(f"{name} is not as long as the directory says, or was changed")
+            raise zipfile.BadZipFile(
+                f"{name} does not match the archive's directory (length or checksum): it is damaged"
+            )
 
     def head(self, name: str, most: int) -> bytes:
         """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
@@ -160,7 +162,7 @@ def readable() -> Iterator[None]:
         raise
     except UNREADABLE as error:
         what = f"not a readable zip file: {error}"
-        raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip") from None
+        raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip files") from None
 
 
 class _GuardedFile:

@@ -213,7 +213,7 @@ def _field(name: str, kind: str, leading: int) -> str:
 def _check_measures(grid: Hexes | Squares) -> None:
     """Raise ValueError for impossible measures of a grid."""
     if not (1 <= grid.dx < REACH and 1 <= grid.dy < REACH):
-        raise ValueError(f"its grid has cells of {grid.dx} by {grid.dy} pixels")
+        raise ValueError(f"its grid has impossible cells of {grid.dx} by {grid.dy} pixels")
     _check_reach(grid.x0, grid.y0, *grid.size)
 
 

@@ -243,7 +243,7 @@ class Legend(Protocol):
 
     game: the game that is played; board: the game's board, "" for its first; sides: the game's side by what hides
     pieces in a save, in small letters: a player's id, or a side as the module names it; dice: the dice buttons whose
-    reports are not those of our own modules, each with the roll that it is for, "" for any.
+    reports are not those of our own modules, each with the roll that it is for; "" for any roll.
     """
 
     game: Game
@@ -381,7 +381,7 @@ class BuiltLegend(Legend):
         try:
             turn, words = shown(state, read_steps(declared))
         except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
-            note(f"the turn tracker beyond its turn: {error}")
+            note(f"the turn tracker, apart from its turn: {error}")
             turn, words = shown(state, ())
         facts = {track.name: Fact(track.parse(turn))}
         vocabulary = Vocabulary(self.game.tracks)

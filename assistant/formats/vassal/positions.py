@@ -157,7 +157,7 @@ class _Reader:
     def why_unknown(self, piece: Piece) -> str:
         """Why a piece is not a unit, in words."""
         named = self.legend.units_of(piece)
-        return f"another counter in play is {named[-1]}" if named else "unknown"
+        return f"another counter in play is already {named[-1]}" if named else "unknown"
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
@@ -360,7 +360,7 @@ class _Reader:
         """The notation in the public notes, with the lines up to the heading blank, so that line numbers stay right."""
         above, below = part_notes(self.save.public_notes)
         if not above and self.save.public_notes.strip():
-            self.note(f"the public notes: they have no line {HEADING!r}")
+            self.note(f"the public notes have no line {HEADING!r}")
         return "\n" * len(above) + "\n".join(below)
 
 

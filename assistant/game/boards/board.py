@@ -100,7 +100,7 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     """
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
-        raise InputError("this does not say how anything is known", hint=hint)
+        raise InputError("this names no source", hint=hint)
     basis, rest = usual, list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:
         basis = Basis(Source(rest.pop(0).text))
@@ -123,7 +123,7 @@ _SOURCES = tuple(source.value for source in Source)
 def check_name(text: str) -> None:
     """Raise InputError for a name or a note with a letter that neither a screen nor a map can show."""
     if not text.isprintable():
-        raise InputError(f"{text!r} has a letter that cannot be printed", hint="type it anew")
+        raise InputError(f"{text!r} has a character that cannot be printed", hint="type it again")
 
 
 def read_since(text: str) -> str:
@@ -172,7 +172,7 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         if any(len(area.path) < 3 for area in self.areas):
             raise InputError("an area has fewer than three corners", hint="name its corners, one after another")
         if self.boxes and self.first is not None:
-            raise InputError("boxes that lie in no area among hexes", hint="put them into [[picture.areas]]")
+            raise InputError("boxes in a picture with hexes need an area", hint="put them into [[picture.areas]]")
 
     @property
     def places(self) -> dict[str, Point]:
@@ -218,9 +218,9 @@ class Layers:
                 declared = self._tracks[track]
                 if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
                     raise InputError(
-                        f"{declared.title} of {subject} is {declared.write(value)} here and {declared.write(said.value)} at {said.where}",
+                        f"{declared.title} of {subject} is {declared.write(value)} here but {declared.write(said.value)} at {said.where}",
                         where=where,
-                        hint="leave out one of the two, or name the stronger source of the right one",
+                        hint="leave out one of the two, or name a stronger source for the right one",
                     )
                 value = declared.check((*said.value, *value))
         elif len(self._said) >= self._most:
@@ -401,7 +401,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def check_adjacent(self, here: str, there: str, hint: str) -> None:
         """Raise InputError for two hexes that are not adjacent. hint: what they should be."""
         if there not in self.neighbours(here):
-            around = f"; next to {here}: {', '.join(self.neighbours(here))}"
+            around = f"; adjacent to {here}: {', '.join(self.neighbours(here))}"
             raise InputError(f"{here} and {there} are not adjacent", hint=hint + around)
 
     @cached_property

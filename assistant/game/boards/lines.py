@@ -61,7 +61,7 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
         try:
             if bare.startswith(" ") and not entry and not spoiled:
                 raise InputError(
-                    "a line that begins with a space continues an entry, and no entry stands before it",
+                    "a line that begins with a space continues an entry, but there is none before it",
                     where=Where(file, number, 1),
                     hint="remove the space",
                 )
@@ -85,7 +85,11 @@ def tokens_of(text: str, begin: Where) -> list[Token]:
         said = match[kind]
         where = Where(begin.file, begin.line, begin.column + match.start())
         if kind == "stray":
-            hint = "[ and ] hold how an entry is known" if said in "[]" else "write a hexside as HEX|NEXT"
+            hint = (
+                "square brackets enclose the source of an entry: [...]"
+                if said in "[]"
+                else "write a hexside as HEX|NEXT"
+            )
             raise InputError(f"{said} has no meaning here", where=where, hint=hint)
         if kind == "quoted":
             with located(where):
@@ -161,7 +165,7 @@ class LinesReader:
         if len(bases) > 1:
             raise InputError("a second [...] in one entry", where=bases[1].where, hint="write one, at its end")
         if not rest:
-            raise InputError("this says of nothing how it is known", hint="write it after an entry")
+            raise InputError("this [...] follows no entry", hint="write it after an entry")
         if not bases:
             return self._basis, rest
         with located(bases[0].where):
@@ -180,7 +184,7 @@ class LinesReader:
         words = head[1:] if name else head
         _check_words(words)
         if not words:
-            raise InputError("what lies there is missing before the colon", where=body[0].where, hint=self._how())
+            raise InputError("nothing before the colon says what lies there", where=body[0].where, hint=self._how())
         steps = list(self._steps(body))
         if len(words) == 1 and words[0].text in LABELS:
             self.labels.append(self._label(name, words[0].text, steps, basis, where))
@@ -230,7 +234,9 @@ class LinesReader:
                     raise InputError("a second colon in one entry", hint="begin another entry on a line of its own")
                 if token.kind == "comma":
                     if last.kind == "comma" or here is None:
-                        raise InputError("a comma has no meaning here", hint="it parts the hexes beyond: HEX|NEXT,NEXT")
+                        raise InputError(
+                            "a comma has no meaning here", hint="it separates the hexes beyond: HEX|NEXT,NEXT"
+                        )
                 elif last.kind == "comma":
                     yield self._side(str(here), token)
                 else:
@@ -251,12 +257,12 @@ class LinesReader:
     def _links(self, hexes: Sequence[_At]) -> list[tuple[str, Where]]:
         """The hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
-            raise InputError("what runs from hex to hex needs two of them", where=hexes[0].where, hint=self._how())
+            raise InputError("a chain needs at least two hexes", where=hexes[0].where, hint=self._how())
         links = []
         for at, other in pairwise(hexes):
             if self.board.grid.distance(at.hex, other.hex) != 1:
                 with located(other.where):
-                    self.board.check_adjacent(at.name, other.name, "each hex of a chain lies next to the one before")
+                    self.board.check_adjacent(at.name, other.name, "each hex of a chain is adjacent to the one before")
             links.append((hexside(at.name, other.name), other.where))
         return links
 
@@ -267,16 +273,16 @@ class LinesReader:
             shared = {*side.ends} & {*other.ends}
             if len(shared) != 1:
                 what = (
-                    f"{other.text} is the hexside before it again"
+                    f"{other.text} repeats the hexside before it"
                     if shared
                     else f"{other.text} does not touch {side.text}"
                 )
-                hint = "each hexside of a chain shares a corner with the one before; begin another entry for what lies apart"
+                hint = "each hexside of a chain shares a corner with the one before; begin another entry for the rest"
                 raise InputError(what, where=other.where, hint=hint)
             if shared == {end}:
                 hint = "a chain does not fork; begin another entry for a branch"
                 raise InputError(
-                    f"{other.text} meets {side.text} at the corner where that began", where=other.where, hint=hint
+                    f"{other.text} meets {side.text} at the corner where it began", where=other.where, hint=hint
                 )
             end = shared.pop()
 
@@ -313,7 +319,7 @@ class LinesReader:
             raise InputError("a hex is missing after the comma", where=tokens[end - 1].where, hint=self._how())
         _check_words(words)
         if not words:
-            raise InputError("what lies there is missing", where=tokens[-1].where, hint=self._how())
+            raise InputError("the entry does not say what lies there", where=tokens[-1].where, hint=self._how())
         facts = [self._fact(of, token) for token in words]
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
@@ -333,7 +339,7 @@ class LinesReader:
         if side and hex:
             both = f"{side[0]}={token.text} or {hex[0]}={token.text}"
             raise InputError(
-                f"{token.text!r} can be a fact of hexsides or of hexes", where=token.where, hint=f"write {both}"
+                f"{token.text!r} can be a fact about hexsides or about hexes", where=token.where, hint=f"write {both}"
             )
         if hex:
             return "hex", hex
@@ -360,7 +366,7 @@ class LinesReader:
         if key not in self._read:
             with located(token.where):
                 if token.text.endswith("?"):
-                    raise InputError(f"{token.text!r}: a board assumes nothing", hint="name its source: [drawn]")
+                    raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
                 said = re.sub(r'="([^"]*)"', r"=\1", token.text)
                 fact = self._vocabulary.read(on, Word(said, token.where.column))
             self._read[key] = (fact[0].name, fact[1].value) if fact else None
@@ -434,7 +440,7 @@ def _check_words(words: Sequence[Token]) -> None:
     for token in words:
         if token.kind != "word" or "|" in token.text:
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
-            hint = "a name stands first, then the words that say what lies there, and a colon if it is a chain"
+            hint = "a name comes first, then the words for what lies there, then, for a chain, a colon"
             raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)
 
 

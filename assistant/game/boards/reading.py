@@ -132,7 +132,7 @@ def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Seq
 def _number(word: Letter) -> int:
     number = natural(word.text)
     if number is None:
-        hint = "the columns stand in the first line, and the row before each of the others"
+        hint = "column numbers stand in the first line, and a row number begins each of the others"
         raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)
     return number
 
@@ -206,7 +206,7 @@ def letters_of(
     for letter, word in head.terrain.items():
         try:
             if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
-                hint = f"another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
+                hint = f"choose another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
                 raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
             letters[letter] = _track(tracks, terrain, ("hex",)).check(word)
         except InputError as error:
@@ -250,7 +250,7 @@ def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None
         if not box.strip() or not box.isprintable():
             tell(f"{box!r} is not a name", "write the name as the map prints it")
         elif box.casefold() in seen:
-            tell(f"{box!r} is named twice", "leave out one of the two; capitals do not matter")
+            tell(f"{box!r} is named twice", "leave out one of the two; upper and lower case are the same")
         elif _is_a_hex(head.grid, box):
             tell(f"{box!r} is the number of a hex", "give the box a name of its own")
         seen.add(box.casefold())
@@ -354,9 +354,7 @@ def _hex(board: Board, text: str) -> str:
     if not text:
         raise InputError("a place has no hex", hint="write its number in the column `hex`")
     if board.is_box(text):
-        raise InputError(
-            f"{text!r} is a box", hint="places stand in hexes: write the number of one, or leave out the row"
-        )
+        raise InputError(f"{text!r} is a box", hint="a place is in a hex: write its number, or leave out the row")
     return board.place(text)
 
 

@@ -28,10 +28,10 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
         stated = {track for track, _ in chain.facts}
         name = f'"{chain.name}"' if chain.name else "this"
         if chain.along and (links := stated & {picture.rail, picture.road}):
-            what, hint = f"{name} runs along hexsides, and {min(links)} leads across them", "write: HEX HEX ..."
+            what, hint = f"{name} runs along hexsides, but {min(links)} leads across them", "write: HEX HEX ..."
             yield InputError(what, where=chain.where, hint=hint)
         elif not chain.along and picture.barrier in stated:
-            what, hint = f"{name} runs from hex to hex, and {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
+            what, hint = f"{name} runs from hex to hex, but {picture.barrier} lies along hexsides", "HEX|NEXT,NEXT ..."
             yield InputError(what, where=chain.where, hint=f"write: {hint}")
 
 
@@ -47,9 +47,9 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
     for key in NUMBERING:
         here, there = getattr(own, key), getattr(printed, key)
         if here != there:
-            hint = "the hexes of both have the same numbers: correct one of them"
+            hint = "both must number their hexes alike: correct one of them"
             yield InputError(
-                f'[grid] {key} is "{here}", and "{there}" in game.toml', where=in_head(folder, "grid", key), hint=hint
+                f'[grid] {key} is "{here}", but "{there}" in game.toml', where=in_head(folder, "grid", key), hint=hint
             )
     for key, (first, last), (least, most) in (
         ("columns", own.columns, printed.columns),
@@ -58,7 +58,7 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
         if first < least or last > most:
             hint = "a board is the printed map or a part of it"
             yield InputError(
-                f"[grid] {key} {first} to {last} are not all among {least} to {most} of game.toml",
+                f"[grid] {key} {first} to {last} go beyond the {least} to {most} of game.toml",
                 where=in_head(folder, "grid", key),
                 hint=hint,
             )
@@ -265,7 +265,7 @@ def _apart(board: Board, rail: Track | None) -> Iterator[str]:
     for part in components(links)[1:]:
         hexes = sorted({hex for link in part for hex in links[link]})
         if all(len(board.neighbours(hex)) == 6 for hex in hexes):
-            yield f"the railway through {hexes[0]} ({len(hexes)} hexes) is joined to no other"
+            yield f"the railway through {hexes[0]} ({len(hexes)} hexes) connects to no other"
 
 
 def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None) -> Iterator[str]:
@@ -275,7 +275,7 @@ def _lost_crossings(board: Board, crossing: Track | None, barrier: Track | None)
     for side, value in _things_on(board, crossing):
         below = board.fact(barrier.name, side)
         if below is not None and below.value == barrier.nothing:
-            yield f"{crossing.write(value)} on {side}, where nothing lies that it could cross"
+            yield f"{crossing.write(value)} on {side}, where there is nothing to cross"
 
 
 def _things_on(board: Board, track: Track) -> Iterator[tuple[str, Value]]:

@@ -229,10 +229,10 @@ def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
         if army.limit is not None and army.limit < len(army.boxes):
-            what = f"[[army]] {army.name} has {len(army.boxes)} boxes for a limit of {army.limit}"
+            what = f"[[army]] {army.name} has {len(army.boxes)} boxes but a limit of {army.limit}"
             yield _in_course(what, "raise limit")
     for nation, name in _twice([(army.nation, army.name) for army in course.army]):
-        yield _in_course(f"[[army]] {nation} {name} is there twice", "leave one out")
+        yield _in_course(f"[[army]] {nation} {name} is listed twice", "leave one out")
     of_armies = _on(game, "army")
     for spot, name in (("limit", course.organisation.limit), ("cavalry", course.organisation.cavalry)):
         yield from unknown_names(f"[organisation] {spot}", [name], of_armies, "track of armies", COURSE, optional=True)
@@ -283,10 +283,10 @@ def _renaming_faults(game: Game) -> Iterator[InputError]:
             )
             yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
         elif before in game.roster and before not in renamed:
-            hint = "an older name is one that no unit has any more: saves would mix up the two"
+            hint = "an older name must no longer be in use: saves would confuse the two units"
             yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
     for before in _twice([*renamed.values()]):
-        yield in_game(f"[module] renamed: several units were {before!r}", "leave all but one out")
+        yield in_game(f"[module] renamed: several units were {before!r}", "keep only one of them")
 
 
 def _window_faults(game: Game) -> Iterator[InputError]:
@@ -323,7 +323,7 @@ def _flip_faults(game: Game) -> Iterator[InputError]:
             other = flipping.setdefault(track.module.needs, track.name)
             if other != track.name:
                 what = f"[{other}.module] and [{track.name}.module] both flip the same counters"
-                yield in_tracks(what, "give each one needs, a track that only its counters print")
+                yield in_tracks(what, "set `needs` in each to a track that only its counters print")
 
 
 def status_faults(game: Game) -> Iterator[InputError]:
@@ -343,7 +343,7 @@ def status_faults(game: Game) -> Iterator[InputError]:
         if track.values:
             yield from unknown_names(f"{here} words", shown.words, track.values, "value", _TRACKS)
         if track.on not in ("unit", "hex", "game"):
-            yield in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
+            yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
         elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
             yield in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
         elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
@@ -452,15 +452,15 @@ def track_faults(game: Game) -> Iterator[InputError]:
     facts, printed = _on(game, "game"), on_counters(game.tracks)
     for (subject, word), names in Vocabulary(game.tracks).shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
-        yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all of a {subject}", hint)
+        yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all about a {subject}", hint)
     for name, track in game.tracks.items():
         here = f"[{name}]"
         yield from unknown_names(f"{here} below", [track.below], game.tracks, file=_TRACKS, optional=True)
         if track.back and track.back not in printed:
             yield unknown(f"{here} back", track.back, printed, "track printed on counters", _TRACKS)
         elif track.back and game.tracks[track.back].kind != track.kind:
-            what = f"{here} back: {track.back!r} is another kind of value than {track.name!r}"
-            yield in_tracks(what, f"name the {track.kind} that stands on the back")
+            what = f"{here} back: {track.back!r} is not of the same kind as {track.name!r}"
+            yield in_tracks(what, f"name the {track.kind} printed on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         kinds = game.tracks[game.file.picture.symbol].values if game.file.picture.symbol in game.tracks else ()
@@ -547,10 +547,10 @@ def _chain_faults(game: Game) -> Iterator[InputError]:
                 yield unknown(f"[notation.{spot}] {sign}", said, words.whole(on), f"word about a {on}")
     for sign in notation.signs:
         if not sign or re.search(r"""[\w\s,|"#<>()?]""", sign):
-            yield in_game(f"[notation.signs] {sign!r} is not a sign", "use one such as = - : / ~ ^ +")
+            yield in_game(f"[notation.signs] {sign!r} is not a symbol", "use one such as = - : / ~ ^ +")
     for letter in notation.letters:
         if len(letter) != 1 or re.search(r"""[0-9\s,|"#<>()?]""", letter):
-            yield in_game(f"[notation.letters] {letter!r} is not a letter", "use one letter, or a sign such as !")
+            yield in_game(f"[notation.letters] {letter!r} is not a letter", "use one letter, or a symbol such as !")
 
 
 def _side_faults(game: Game) -> Iterator[InputError]:
@@ -621,7 +621,7 @@ def map_faults(game: Game) -> Iterator[InputError]:
         if board.is_dir() and not is_board_name(board.name):
             what, hint = (
                 f"boards/{board.name}: a position cannot name this board",
-                "rename the folder: letters, figures, hyphens, dots",
+                "rename the folder: letters, digits, hyphens and dots only",
             )
             yield InputError(what, hint=hint)
     for name in game.board_names:

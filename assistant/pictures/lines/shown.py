@@ -22,7 +22,7 @@ WORST: tuple[Status, ...] = ("cut-off", "none", "unknown", "low", "full")
 
 
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit with its status. doubtful: whether that turns on facts that are not certain."""
+    """A unit with its status. doubtful: whether that depends on uncertain facts."""
 
     unit: str
     place: str
@@ -91,7 +91,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     far: str = "within extended reach"
     ways_near: str = "within reach of a railway"
     ways_far: str = "within extended reach of a railway"
-    breaks: str = "what breaks a line"
+    breaks: str = "what blocks a line"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,8 +35,8 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
     wide = _across(view.board, hexes)
     pitch = next((columns for columns in (*PITCHES, *FEW) if (wide - 1) * columns + max(columns, 8) <= width), 0)
     if not pitch:
-        what = f"the map is {round(wide)} hexes wide, and {width} letters hold {(width - 8) // FEW[-1] + 1}"
-        raise InputError(what, hint="name some units, or draw it into a file: --picture NAME.svg")
+        what = f"the map is {round(wide)} hexes wide, but {width} characters hold only {(width - 8) // FEW[-1] + 1}"
+        raise InputError(what, hint="name some units, or draw it to a file: --picture NAME.svg")
     sheet = _Sheet(view.board, hexes, pitch)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
@@ -218,7 +218,7 @@ def _key(shown: Shown, pitch: int, width: int, *, others: bool) -> Iterator[tupl
     entries += [Run(f"/ | \\ {words.line}")] if any(strand.full for strand in shown.strands) else []
     entries += [Run(f": {words.low_line}")] if any(not strand.full for strand in shown.strands) else []
     if others:
-        entries += [Run("o other units" if few else "no sign: other units", "faint")]
+        entries += [Run("o other units" if few else "no symbol: other units", "faint")]
     entries += [Run(f"! {words.breaks}", "break")] if shown.breaks else []
     row: list[Run] = []
     for entry in entries:

@@ -1,4 +1,4 @@
-"""The question `ammunition`: whether the units of a hex may draw an Artillery Ammunition Point (AP), and where from
+"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and where from
 (10.5).
 """
 
@@ -57,8 +57,8 @@ from .sources import (
     ways_part,
 )
 
-NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that the position does not place"
-OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
+NOTHING_PLACED = "not known: {without} in {place} may draw an AP from a source that is not in the position"
+OPEN = "undecided: whether {without} in {place} can draw an AP depends on what is asked below"
 
 
 Names = tuple[AnyName, ...]
@@ -70,8 +70,12 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[AnyName, note("which of several spends the AP: a corps, or the hex for independent units")] = ""
-    through: Annotated[Names, note("depot, Corps Train, both, or magazine that gives it; else the cheapest")] = ()
-    in_range: Annotated[SupplyUnits, note("those in normal range; a depot named with a train, of the train")] = ()
+    through: Annotated[
+        Names, note("depot, Corps Train, both, or magazine that gives it; the cheapest if left out")
+    ] = ()
+    in_range: Annotated[
+        SupplyUnits, note("those in normal range; a depot named with a train is in range of the train")
+    ] = ()
     in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
 
 
@@ -162,14 +166,12 @@ def ways_to(
 def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
-        what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
+        what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=suggested(parameters.command, tried))
     names = {name for ways in tried.values() for way in ways for name in (way.way.source, way.way.depot) if name}
     for name in parameters.through:
         if name not in names:
-            raise InputError(
-                f"through: no AP can reach {parameters.at} by way of {name!r}", hint=suggested(name, names)
-            )
+            raise InputError(f"through: no AP can reach {parameters.at} through {name!r}", hint=suggested(name, names))
 
 
 def gunner(facts: Gather, unit: Unit) -> CombatUnit:
@@ -249,7 +251,7 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
 
 QUESTION = declare(
     "ammunition",
-    "whether the units of a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
+    "whether the units in a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
     answer,
     decision=lambda report: (
         report.verdict.kind,

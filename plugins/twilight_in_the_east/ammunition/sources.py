@@ -42,8 +42,8 @@ from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN
 class PointLink(Reach, frozen=True, kw_only=True):
     """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
-    to: Annotated[str, note("the hex that has to be reached")]
-    extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False
+    to: Annotated[str, note("the hex to be reached")]
+    extended: Annotated[bool, note("whether it is or must be in Extended Mode")] = False
     line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
 
 
@@ -51,24 +51,24 @@ class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What giving one AP does to a supply unit."""
 
     source: Name
-    turned: Annotated[bool, note("whether it is turned to its Extended Mode side for it")]
+    turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give it")]
     before: Annotated[int, note("APs on its AP Allocated marker now")]
     after: Annotated[int, note("APs on it once the AP is given")]
-    limit: Annotated[int | None, note("how many it may allocate in all, null where nothing limits it")]
+    limit: Annotated[int | None, note("how many it may allocate in all, null if unlimited")]
     allotment: Annotated[bool, note("whether it is one of the two APs of the 3 LW Train itself")] = False
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which an AP may reach units."""
 
-    source: Annotated[str, note("what hands it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
+    source: Annotated[str, note("what delivers it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
     point: Annotated[str, note("what the AP is called in a battle")]
-    serves: Annotated[tuple[str, ...], note("the units whose artillery it lets count")]
+    serves: Annotated[tuple[str, ...], note("units whose artillery counts with it")]
     rule: Annotated[str, note("the rule that allows it")]
     depot: Annotated[str, note("the depot from which a train draws the AP; empty if there is none")] = ""
-    links: Annotated[tuple[PointLink, ...], note("each line that it takes")] = ()
+    links: Annotated[tuple[PointLink, ...], note("each supply line it takes")] = ()
     records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
-    why_not: Annotated[str, note("why it does not come this way, empty if it does")] = ""
+    why_not: Annotated[str, note("why it does not come by this route, empty if it does")] = ""
 
     @property
     def name(self) -> str:
@@ -84,9 +84,9 @@ class CommandPoint(msgspec.Struct, frozen=True):
     """A command in the hex, which needs an AP of its own."""
 
     command: Annotated[str, note("its corps, or the hex for independent units")]
-    units: Annotated[tuple[str, ...], note("those of it that can use an AP")]
-    way: Annotated[PointWay | None, note("the one that costs least, null if there is none")]
-    tried: Annotated[tuple[PointWay, ...], note("every way that was tried")]
+    units: Annotated[tuple[str, ...], note("its units that can use an AP")]
+    way: Annotated[PointWay | None, note("the cheapest route of an AP, null if there is none")]
+    tried: Annotated[tuple[PointWay, ...], note("every route that was tried")]
 
     @property
     def served_by(self) -> str:
@@ -110,7 +110,7 @@ def ways_part(command: CommandPoint) -> Part:
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
-        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (in a battle it is {point})"
+        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (named {point} in a battle)"
         steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
         steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
     none = Step("10.5.2", "no depot of their army, no train of their corps and no magazine is in this position")
@@ -130,13 +130,15 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
 def record_steps(record: PointRecord) -> Iterator[Step]:
     """What giving an AP does to a supply unit, in words."""
     if record.turned:
-        yield step("10.5.3", "{source} is turned to its Extended Mode side", record)
+        yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:
-        text = "{source}: {spent} of its own two APs given instead of {before} (its AP marker)"
+        text = "{source}: {spent} of its own two APs now given, previously {before} (its AP marker)"
         yield step("22.3.1", text, record, spent=record.after)
         return
     left = None if record.limit is None else record.limit - record.after
-    text = "{source}: {spent:#AP} on its marker instead of {before}" + (", {left} left" if left else ": no more")
+    text = "{source}: {spent:#AP} now on its marker, previously {before}" + (
+        "; {left} left" if left else "; no more left"
+    )
     text = text if record.after else "{source}: nothing is recorded"
     yield step("10.5.4", text, record, left=left, spent=record.after)
 
@@ -267,7 +269,7 @@ class Lines(msgspec.Struct, frozen=True):
 def delivery_over(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
-        return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
+        return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
     reached, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
     return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
@@ -357,7 +359,7 @@ def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> 
         return []
     spent, more = value_or_asks(view, ALLOTMENT, train.id)
     if asks := (*asks, *more):
-        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
+        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: facts are missing", asks)]
     if int(str(spent)) >= MOST_POINTS:
         return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
     tried = along(view, lines, wanting, (train,))
@@ -407,13 +409,13 @@ def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
             source = Source(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
             delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
-        return Delivery(why_not=f"too little is known of {unit.id}", asks=missing.asks)
+        return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
     now = extend(giver) if delivery.extended else giver
     if delivery.asks and points_left(giver) == 0 == points_left(extend(giver)):
-        return Delivery(why_not=f"{unit.id} has no AP left of {allocation_limit(giver)}")  # whatever the line
+        return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
     limit = allocation_limit(now)
     if not delivery.why_not and points_left(now) == 0:
-        delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of {limit}")
+        delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
     record = PointRecord(
         source=unit.id,
         turned=now.extended and not giver.extended,
@@ -466,7 +468,10 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
     (10.5.5).
     """
     return [
-        TriedWay(wanting.way(magazine.name, "10.5.5", "it is not known" if magazine.asks else ""), magazine.asks)
+        TriedWay(
+            wanting.way(magazine.name, "10.5.5", "too little is stated about it" if magazine.asks else ""),
+            magazine.asks,
+        )
         for magazine in magazines_at(view, str(wanting.unit.place), side)
     ]
 

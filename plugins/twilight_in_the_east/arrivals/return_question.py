@@ -39,7 +39,9 @@ class ReturnParameters(Parameters, frozen=True):
     """An eliminated supply unit."""
 
     unit: Annotated[UnitName, note("its id")]
-    at: Annotated[PlaceName | None, note("the hex in which it is to be placed; when it comes back, if left out")] = None
+    at: Annotated[
+        PlaceName | None, note("the hex in which to place it; if left out, the answer is when it comes back")
+    ] = None
     in_supply: Annotated[bool | None, note("whether it is In Supply there; traced if left out")] = msgspec.field(
         name="in-supply", default=None
     )
@@ -49,8 +51,8 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     """When and where it comes back."""
 
     unit: UnitId
-    turn: Annotated[int | None, note("the game turn of its return, null if it never does")]
-    allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if none is asked about")] = None
+    turn: Annotated[int | None, note("the game turn of its return, null if it never returns")]
+    allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if no hex is given")] = None
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
@@ -61,14 +63,14 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
     if arm not in SUPPLY_ARMS:
-        raise InputError(f"unit: {unit.id} is not a supply unit", hint="depots and Corps Trains come back (16.4)")
+        raise InputError(f"unit: {unit.id} is not a supply unit", hint="only depots and Corps Trains come back (16.4)")
     if unit.place is not None:
         raise InputError(
-            f"unit: {unit.id} is on the map, in {unit.place}", hint="units that were eliminated come back (16.4)"
+            f"unit: {unit.id} is on the map, in {unit.place}", hint="only eliminated units come back (16.4)"
         )
     title, result = f"The return of {unit.id}", ReturnResult(unit=unit.id, turn=None)
     if unit.id in NOT_REPLACED:
-        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)
+        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once eliminated", result)
         return refused(title, "{unit} does not come back", [never], result, result=result)
     at, text = parameters.at, "{unit} may not be placed in {hex}"
     standing = reasons_against(view, unit, at, parameters.in_supply) if at else []
@@ -79,7 +81,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     turn, returns = known
     result = replace(result, turn=returns or None)
     if parameters.at is None:
-        text = "{unit} comes back in the Reinforcement Phase of its side in GT {turn}, anywhere in supply"
+        text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
         return Report(title=title, verdict=verdict("figure", text, result), result=result)
     with view.gather() as facts:
         own = side_of(facts, unit)

@@ -59,11 +59,11 @@ def against_naming(unit: str, nation: str, before: str, after: str, *, campaign:
     """
     karpaten = unit == KARPATEN
     reasons = (
-        (karpaten and not campaign, "23.5", "it is for the Grand Campaign"),
-        (karpaten and nation != "austro-hungarian", "23.5", "it is attached to an Austro-Hungarian army"),
-        (karpaten and before not in ("", after), "23.5", f"it was attached to {before}, which does not change"),
-        (not karpaten and not campaign, "24.5.2", "in the Tannenberg scenario it is with the Second Army"),
-        (not karpaten and not phase, "24.5.3", "its army is named in the Russian Attachment Phase only"),
+        (karpaten and not campaign, "23.5", "it is available only in the Grand Campaign"),
+        (karpaten and nation != "austro-hungarian", "23.5", "it may be attached only to an Austro-Hungarian army"),
+        (karpaten and before not in ("", after), "23.5", f"its attachment to {before} may not be changed"),
+        (not karpaten and not campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"),
+        (not karpaten and not phase, "24.5.3", "its army is named only in the Russian Attachment Phase"),
     )
     return [Breach(rule, unit, why) for holds, rule, why in reasons if holds]
 
@@ -86,7 +86,7 @@ def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     return made
 
 
-ONLY_THEN = "attachments change in an Attachment Phase of its side only"
+ONLY_THEN = "attachments change only in an Attachment Phase of its side"
 
 
 class AttachParameters(Parameters, frozen=True):
@@ -104,8 +104,8 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be attached so."""
 
     unit: UnitId
-    before: Annotated[str, note("its army before, by its side and name")]
-    after: Annotated[str, note("its army after, by its side and name")]
+    before: Annotated[str, note("its army before, by side and name")]
+    after: Annotated[str, note("its army after, by side and name")]
     corps: Annotated[str, note("its corps after, empty if independent")]
     units: Annotated[tuple[str, ...], note("all units that change army with it")]
     allowed: Allowed = False
@@ -128,7 +128,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
     known = read_unless(standing, lambda: read(view, unit, parameters.army))
     if known is None:
-        return refused(f"Attachment of {unit.id}", "{unit} may not be attached anew", standing, parameters)
+        return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
     nation, side, arm, asset, to, after = known
     train = arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
@@ -136,7 +136,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         return of_depot(view, unit.id, before, after if to else "", parameters.attachment_phase)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
-        raise InputError(f"unit: {unit.id} is not a formation or a Corps Train", hint=hint)
+        raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
     if after not in (before, "", *GARRISONS):
         known_army(view, after)
     if wanted and wanted not in (theirs := corps_of_side(view, side)):
@@ -144,7 +144,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if train and wanted is not None:
         raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
     if after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} is already attached that way", hint="give army=NAME or corps=ID")
+        raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
     going = (unit.id, *others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
     changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
@@ -227,9 +227,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
     changes = record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
-    idle = (
-        [step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn")] if turned else []
-    )
+    idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies nobody this game turn")] if turned else []
     return join_report(result, "{army}", changes, idle, army=after)
 
 

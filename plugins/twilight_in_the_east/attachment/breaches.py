@@ -183,7 +183,7 @@ BARRED = "{about}: {why}, which is a breach"
 LEFT = (
     ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
-    ("24.1.1", "the least strength of the Warsaw Garrison is left to the players"),
+    ("24.1.1", "the minimum strength of the Warsaw Garrison is left to the players"),
     ("24.1.2", "where units of the Warsaw Garrison end their movement is left to the players"),
 )
 """What no position shows, or no rule here reads."""
@@ -195,11 +195,11 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
     armies = looked_at & {army} if army else looked_at
     if bare := sorted(armies - {*attachments.areas}):
         text = (
-            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor who stands in it is judged"
+            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
         )
         yield step("6.1", text, armies=bare, how='army NAME area="44.18-44.22 45.19"')
     if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
-        text = "no Front Line of {armies} is known: where the boundaries of its area begin and end is not judged"
+        text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
         yield step("6.1", text, armies=lineless)
     if trainless := sorted(corps_without_train(attachments, army)):
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
@@ -208,7 +208,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
         if army in ("", *(unit.army for unit in attachments.recorded if unit.id == breach.about)):
             yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
-        yield step("6.2", "no army of {units} is known: nothing else about them is judged", units=unknown)
+        yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
     yield from (
         step(rule, text) for rule, text in LEFT if not rule.startswith("24.1") or has_garrison(attachments, army)
     )

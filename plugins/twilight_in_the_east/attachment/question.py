@@ -17,7 +17,7 @@ from assistant.state.vocabulary import UnitId
 from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
 from .breaches import Attachments, unjudged
 
-OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind it until a part of the front is taken over"
+OFF_FRONT = "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over part of it"
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -33,10 +33,10 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
     corps: Annotated[str, note("empty if it is independent")]
-    by: Annotated[str, note("by its display, corps, area, formation or the nearest formation")]
+    by: Annotated[str, note("what shows this: its display, corps, area, formation or the nearest formation")]
     area: Annotated[str, note("the army in whose Area of Attachment it stands, empty if none is stated")] = ""
-    formation: Annotated[str, note("formation that an Asset Unit is attached to")] = ""
-    ties: Annotated[tuple[str, ...], note("the formations among which its owner has to choose")] = ()
+    formation: Annotated[str, note("formation to which an Asset Unit is attached")] = ""
+    ties: Annotated[tuple[str, ...], note("formations from which its owner must choose")] = ()
 
 
 class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("the breaches of the attachment rules")]
-    off_front: Annotated[tuple[str, ...], note("armies without a unit in the Front Line, with an area behind it")] = ()
+    off_front: Annotated[tuple[str, ...], note("armies with no unit in the Front Line, whose area lies behind it")] = ()
     not_judged: Annotated[tuple[str, ...], note("what was not checked, and why")] = ()
 
 
@@ -80,8 +80,8 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
     tolerated = len(result.breaches) - len(wrong)
-    text = "{reasons:#breach} of the rules of attachment" if wrong else "no breach of the rules of attachment"
-    text += ", {tolerated:#unit} in a wrong area" if tolerated else ""
+    text = "{reasons:#breach} of the attachment rules" if wrong else "no breach of the attachment rules"
+    text += ", {tolerated:#unit} in the wrong area" if tolerated else ""
     text += "; {missing:#fact} not stated" if asks else ""
     kind: VerdictKind = "no" if wrong else "figure" if asks else "yes"
     return Report(
@@ -133,11 +133,11 @@ def attachment_steps(units: Sequence[UnitAttachment]) -> Iterator[Step]:
         yield Step("6.2", "{army}, {corps}: {units}", figures)
     for unit in units:
         if unit.ties:
-            yield step("6.4.1", "{unit}: its owner chooses its formation among {ties} (with=UNIT)", unit)
+            yield step("6.4.1", "{unit}: its owner chooses its formation from {ties} (with=UNIT)", unit)
         elif unit.formation:
             yield step("6.4.1", "{unit} is attached to {formation}", unit)
 
 
 QUESTION = declare(
-    "attachment", "which army and corps each unit belongs to, and what breaks the rules of attachment", answer
+    "attachment", "which army and corps each unit belongs to, and what breaks the attachment rules", answer
 )

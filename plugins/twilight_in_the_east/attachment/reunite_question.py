@@ -1,4 +1,4 @@
-"""The question `reunite`: whether a detachment may be joined to its parent, and what that gives (6.4.3)."""
+"""The question `reunite`: whether a detachment may rejoin its parent, and with how many steps (6.4.3)."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
     if parent is None:
         return "its parent is not on the map"
     if parent.place != place:
-        return f"{parent.id} is in {parent.place}; both have to be in one hex"
+        return f"{parent.id} is in {parent.place}; both must be in the same hex"
     return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
 
 
 def withdrawal_bar(turn: int, withdrawal: int) -> str:
     """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
-    return f"it is withdrawn on GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
+    return f"it is withdrawn in GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
 
 def turns_back(parent: CombatUnit, more: int) -> bool:
@@ -88,7 +88,7 @@ class ReuniteParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool, note("whether a friendly movement phase ends now")]
-    parent: Annotated[UnitName | None, note("the unit that it rejoins; only needed if several are possible")] = None
+    parent: Annotated[UnitName | None, note("the unit that it rejoins; needed only if several are possible")] = None
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,8 +100,8 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool, note("whether it may rejoin now")]
     steps: Annotated[int, note("steps of the detachment")]
     left: Annotated[int, note("steps of the parent afterwards")]
-    lost: Annotated[int, note("steps for which the parent's counter has no room, and which are lost")] = 0
-    withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, so that its steps are lost")] = False
+    lost: Annotated[int, note("steps lost because the parent's counter has no room for them")] = 0
+    withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, and its steps are lost")] = False
 
 
 def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Report[ReuniteResult]:
@@ -122,7 +122,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
     detachment, taker, full, turn, withdrawal = known
     why = why or withdrawal_bar(turn, withdrawal)
-    outcome = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
+    outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
@@ -146,7 +146,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         lost=lost,
         withdrawn=turn >= withdrawal,
     )
-    text = "{parent} takes back {unit} with {steps:#step}; it has {left} then"
+    text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     text = "{unit} is not reunited: {why}" if why else text
     following = follows_changes(view, changes)
     return Report(
@@ -201,7 +201,7 @@ def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | 
     with_it = [parent for parent in parents if parent.place == unit.place and not named]
     if len(with_it) > 1:
         hint = f"give {' or '.join(f'parent={parent.id}' for parent in with_it)}"
-        raise InputError(f"parent: either of two may take back {unit.id}", hint=hint)
+        raise InputError(f"parent: either of two units may take back {unit.id}", hint=hint)
     return next((parent for parent in (*with_it, *parents) if not named or parent.id == named), None)
 
 
@@ -235,4 +235,4 @@ def show_steps(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
     return [changed(view, track, parent.id, value, rule) for differs, track, value, rule in shown if differs]
 
 
-QUESTION = declare("reunite", "whether a detachment may be joined to its parent, and what that gives", answer)
+QUESTION = declare("reunite", "whether a detachment may rejoin its parent, and with how many steps", answer)

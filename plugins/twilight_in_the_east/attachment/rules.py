@@ -52,7 +52,7 @@ def boundary_breaches(
     """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it
     for now.
 
-    areas: of each army, by its side and name; fronts: the hexes of the Front Line of each army that has one; distance:
+    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one; distance:
     in hexes.
     Rule: 6.1c
     """
@@ -109,7 +109,7 @@ def along_boundary(
         breaches.append(Breach("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
     last = max(map(behind, hexes), default=0) if friendly else DEPTH
     if last < DEPTH:
-        why = f"its boundary with {other} ends {last} hexes behind the Front Line; the least is {DEPTH}"
+        why = f"its boundary with {other} ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
         breaches.append(Breach("6.1", army, why))
     return breaches
 
@@ -237,7 +237,7 @@ def on_corps_track(
     Rule: 6.2.2a, 3.8.3b
     """
     kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
-    kind = "a Cavalry Corps, which holds cavalry only" if cavalry else kind
+    kind = "a Cavalry Corps, which may hold only cavalry" if cavalry else kind
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
     breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
     total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)
@@ -268,7 +268,7 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
     reserve = [unit for unit in foot if unit.id.partition("/")[0].endswith(" r")]  # as in 3 r, 36 r/1 R
     riders = [unit for unit in crossing if unit.nation != "german" and (unit.arm, unit.size) == ("cavalry", "XX")]
     early_or_late = turn is not None and turn not in LANDWEHR_TURNS
-    why = "3 LW Corps serves under an Austro-Hungarian army in GT 4 to 18 only"
+    why = "3 LW Corps may serve under an Austro-Hungarian army only in GT 4 to 18"
     breaches = [Breach("6.2.4", unit.id, why) for unit in landwehr if early_or_late]
     for kind, crossed in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
         if len(crossed) > 1:

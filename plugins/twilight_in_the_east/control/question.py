@@ -21,9 +21,11 @@ class ControlParameters(Parameters, frozen=True):
     """What is looked at."""
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
-    armies: Annotated[tuple[str, ...], note("whose Front Line is drawn, such as 'russian Second'; else all")] = ()
+    armies: Annotated[
+        tuple[str, ...], note("armies whose Front Line is drawn, such as 'russian Second'; all if left out")
+    ] = ()
     isolated: Annotated[tuple[UnitName, ...], note("Isolated units, which do not count for Front Lines")] = ()
-    vacated: Annotated[tuple[PlaceName, ...], note("hexes that were left by a retreat in this phase")] = ()
+    vacated: Annotated[tuple[PlaceName, ...], note("hexes vacated by a retreat in this phase")] = ()
 
 
 class HexControl(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +42,7 @@ class ControlResult(msgspec.Struct, frozen=True):
     """Control and Front Lines."""
 
     hexes: Annotated[tuple[HexControl, ...], note("the hexes asked about")]
-    fronts: Annotated[tuple[ArmyFront, ...], note("the line of each army that stands in the front")]
+    fronts: Annotated[tuple[ArmyFront, ...], note("the line of each army with units in the front")]
 
 
 def answer(view: View, parameters: ControlParameters, answers: Answers) -> Report[ControlResult]:
@@ -116,7 +118,7 @@ def conclusion(result: ControlResult) -> Verdict:
     if len(result.hexes) == 1 and result.hexes[0].side:
         return verdict("figure", "{hex}: {controller}, {why}", result.hexes[0], controller=result.hexes[0].side)
     asked, known = len(result.hexes), sum(bool(judged_hex.side) for judged_hex in result.hexes)
-    text = "of {hexes:#hex} asked for, the control of {known} is known"
+    text = "of {hexes:#hex} asked about, control is known for {known}"
     return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 
 
@@ -126,7 +128,7 @@ def control_step(control: HexControl) -> Step:
         against = [army for army in control.behind if side_of_army(army) != control.side]
         text = "{hex}: {controller}, {why}"
         if against:
-            text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"
+            text += "; it lies wholly behind the Front Line of {armies}, and if you accept that line, the hex is theirs"
         return step("4.3", text, control, controller=control.side, armies=against)
     if control.on:
         where = "on the Front Line of {armies}, not behind it"
@@ -141,7 +143,7 @@ def front_steps(front: ArmyFront) -> list[Step]:
     text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
     steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
     if front.gaps:
-        steps.append(step("4.3.1", "{army}: enemies leave no way for the line between {gaps}", front))
+        steps.append(step("4.3.1", "{army}: enemies leave no room for the line between {gaps}", front))
     return steps
 
 
@@ -152,7 +154,7 @@ def take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyF
         view.presume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
     if bare := [army for army in proposed if (side_of_army(army), army) not in placed_troops.sources]:
-        text = "no supply source of {armies} is on the map, so how far its units are from supply does not count"
+        text = "no supply source of {armies} is on the map, so their distance from supply does not count"
         view.presume(step("4.3.1", text, armies=bare))
 
 

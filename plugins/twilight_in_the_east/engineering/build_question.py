@@ -47,10 +47,10 @@ HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
 RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
 ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 LIMITS: Mapping[Kind, str] = {
-    "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries supply and APs only",
-    "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it stays, for both sides",
+    "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs",
+    "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves both sides",
     "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
-    "complete, it stays, for both sides",
+    "complete, it is permanent and serves both sides",
 }
 """How fast and how far a line grows, in words."""
 ENGINEERING = "RR Engineering Phase"
@@ -61,7 +61,7 @@ ROADWAYS = ("road", "primary-road", "secondary-road")
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is a RR Station;
+    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is an RR Station;
     country: in which it lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one;
     gauge: that is declared for it.
     """
@@ -114,12 +114,12 @@ def may_begin(
         (
             new and not (optional and campaign),
             rule[:4],
-            "{what} needs the optional rule, in the Grand Campaign (new-railways, campaign)",
+            "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
         ),
         (not new and markers == 0, "17.5.3", "no {nation} Field Railway marker is left"),
-        (not site.station, rule, "it begins at a RR Station"),
-        (not new and not site.friendly, rule, "it begins in a friendly controlled hex"),
-        (bool(home) and site.country != home, ROUTES[kind], "it begins in the home country"),
+        (not site.station, rule, "it must begin at an RR Station"),
+        (not new and not site.friendly, rule, "it must begin in a friendly controlled hex"),
+        (bool(home) and site.country != home, ROUTES[kind], "it must begin in the home country"),
         (not new and is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
         (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
         (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
@@ -141,15 +141,15 @@ def may_go_on(
     most = FIELD_MOST + (reading == "beyond")
     reasons = (
         (complete, rule, "it is complete"),
-        (worked, rule, "it was worked on in this turn: it grows in a later RR Engineering Phase"),
-        (field and length >= most, rule, "it has its full length of {most:#hex}"),
+        (worked, rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"),
+        (field and length >= most, rule, "it has reached its full length of {most:#hex}"),
         (field and not leg.roadway, route, "no primary or secondary road leads there"),
         (field and is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
-        (field and leg.enemy, "17.5.3", "enemy units stand in the hex, which take a Field Railway at once"),
+        (field and leg.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"),
         (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
         (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
-        (leg.river and not crosses(kind, leg, pontoons), route, "nothing that it may use crosses the river"),
-        (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is not nearer to the objective"),
+        (leg.river and not crosses(kind, leg, pontoons), route, "no crossing that it may use spans the river"),
+        (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is no nearer to the objective"),
     )
     return holding(reasons, most=FIELD_MOST)
 
@@ -222,21 +222,27 @@ class BuildParameters(Parameters, frozen=True):
     """A line to be begun, or one that grows."""
 
     at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
-    to: Annotated[PlaceName | None, note("the next hex; left out, the DEPLOYED marker is placed")] = None
-    kind: Annotated[Kind | None, note("of a new line: Field Railway, German narrow-gauge or Russian RR line")] = None
-    nation: Annotated[Nation | None, note("that begins it; the only one that builds the kind, if left out")] = None
-    objective: Annotated[PlaceName | None, note("of a new RR line that is begun")] = None
-    gauge: Annotated[Literal["european", "russian"] | None, note("of a new RR line that is begun")] = None
+    to: Annotated[PlaceName | None, note("the next hex; if left out, the DEPLOYED marker is placed")] = None
+    kind: Annotated[Kind | None, note("kind of a new line: Field Railway, German narrow-gauge or Russian RR line")] = (
+        None
+    )
+    nation: Annotated[Nation | None, note("nation that begins it; if left out, the only one that builds this kind")] = (
+        None
+    )
+    objective: Annotated[PlaceName | None, note("objective of a new RR line")] = None
+    gauge: Annotated[Literal["european", "russian"] | None, note("gauge of a new RR line")] = None
 
 
 class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a line may be begun or grow."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("that builds it")]
+    nation: Annotated[str, note("nation that builds it")]
     allowed: Allowed = False
-    hexes: Annotated[tuple[str, ...], note("of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")]
-    half: Annotated[bool, note("whether the last hex is built by half")]
+    hexes: Annotated[
+        tuple[str, ...], note("hexes of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")
+    ]
+    half: Annotated[bool, note("whether the last hex is only half built")]
     complete: Annotated[bool, note("whether the line is complete then")]
 
 
@@ -247,11 +253,13 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
     line = line_from(view, parameters.at)
     if parameters.to is None:
         if line:
-            raise InputError(f"at: a line is built from {parameters.at} already", hint="give to=HEX for its next hex")
+            raise InputError(
+                f"at: a line is already being built from {parameters.at}", hint="give to=HEX for its next hex"
+            )
         return begin_report(view, parameters)
     if line is None:
         raise InputError(
-            f"at: no line is built from {parameters.at}", hint="leave out to=HEX to begin one, with kind=KIND"
+            f"at: no line is being built from {parameters.at}", hint="to begin one, leave out to=HEX and give kind=KIND"
         )
     return growth_report(view, line, parameters.to)
 
@@ -259,7 +267,7 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
 def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """The report on a DEPLOYED marker."""
     if parameters.kind is None:
-        raise InputError("kind of line is not given", hint="kind=field, narrow-gauge or railroad")
+        raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
     kind, at = parameters.kind, parameters.at
     nation = parameters.nation or (BUILDERS[kind][0] if len(BUILDERS[kind]) == 1 else "")
     if not nation:
@@ -325,10 +333,10 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
     if line.half and not goes_on:
-        raise InputError(f"to: {line.railhead} is built by half", hint=f"give to={line.railhead}")
+        raise InputError(f"to: {line.railhead} is half built", hint=f"give to={line.railhead}")
     if to in line.whole:
-        raise InputError(f"to: {to} is on the line already", hint="give the next hex beyond its RAILHEAD marker")
-    view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
+        raise InputError(f"to: {to} is already on the line", hint="give the next hex beyond its RAILHEAD marker")
+    view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
     links = read_links(view)
     title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
     over, untimely = is_complete(line, links), other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
@@ -344,7 +352,7 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         view.presume(
             step(
                 RULES[line.kind],
-                "the line was not worked on in this turn ({how})",
+                "the line was not worked on this turn ({how})",
                 how=f"{line.deployed} built-turn=TURN",
             )
         )
@@ -418,7 +426,7 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
 
 
 def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
-    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
+    """Whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
     for.
     """
     over = hexside(here, to)
@@ -434,7 +442,7 @@ def result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
 
 QUESTION = declare(
     "build-line",
-    "whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow",
+    "whether a Field Railway, a narrow-gauge line or a new RR line may be begun or extended",
     answer,
     decision=lambda report: report.result.allowed if report.result else None,
 )

@@ -57,7 +57,7 @@ class PontoonParameters(Parameters, frozen=True):
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
     train: Annotated[UnitName | None, note("the Corps Train that lays it; any that can, if left out")] = None
     nation: Annotated[Nation | None, note("whose marker it is; the train's if left out")] = None
-    in_range: Annotated[bool | None, note("whether the hex is within the train's range, if nothing else tells")] = (
+    in_range: Annotated[bool | None, note("whether the hex is within the train's range, if not otherwise known")] = (
         msgspec.field(name="in-range", default=None)
     )
     remove: Annotated[bool, note("whether it is taken up")] = False
@@ -68,16 +68,16 @@ class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
 
     hexside: Annotated[str, note("where it lies")]
     nation: Annotated[str, note("whose marker it is, empty if not stated")]
-    entered: Annotated[tuple[str, ...], note("hexes next to it that enemies have entered: it comes off")]
+    entered: Annotated[tuple[str, ...], note("hexes adjacent to it that enemies have entered: it comes off")]
 
 
 class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     """Pontoon bridges."""
 
-    allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if none is asked about")] = None
+    allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if no bridge is asked about")] = None
     train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
-    left: Annotated[dict[str, int], note("markers that each nation still has to lay")] = {}
-    bridges: Annotated[tuple[PontoonBridge, ...], note("those on the map")] = ()
+    left: Annotated[dict[str, int], note("markers that each nation may still lay")] = {}
+    bridges: Annotated[tuple[PontoonBridge, ...], note("pontoon bridges on the map")] = ()
 
 
 def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
@@ -169,7 +169,7 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
     side = view.game.side_of(pontoon.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
-    text = "it is taken up in the Pontoon Bridge Phase or a movement phase of its side: phase={phase}"
+    text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
     return permission(
         f"The pontoon bridge between {at} and {to}",
         (
@@ -190,7 +190,7 @@ def laying_report(
         trains = trains_for(facts, parameters)
         if not trains:
             raise InputError(
-                "no Corps Train is stated that could lay it", hint="a Corps Train lays it, or give train=UNIT"
+                "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
             )
         side = side_of(facts, trains[0])
         around = hexsides.field(facts).around(side)
@@ -213,7 +213,7 @@ def laying_report(
     after = laid if reasons else (*laid, Pontoon(sides, nation))
     result = PontoonResult(train="" if reasons else able, left=left_of(after))
     placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("pontoon-laid", able, True))
-    counts = step("18.1", "it counts as a bridge for everything but the building of Russian RR lines")
+    counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
     return permission(
         f"A pontoon bridge from {at} to {to}",
         (
@@ -331,7 +331,7 @@ def unable(
             return sure
         within = train.place == at or reaches(facts, side_in_use(facts, train), at, ground, parameters)
     if parameters.train and parameters.in_range not in (None, within):
-        hint = "leave in-range out"
+        hint = "leave out in-range"
         raise InputError(
             f"in-range: {at} is {'within' if within else 'beyond'} the Supply Range of {train.id}", hint=hint
         )
@@ -370,7 +370,7 @@ def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool
 def none_can(tried: dict[str, list[Step]]) -> Step:
     """That no Corps Train lays it, in words."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
-    return step("18.2", "no Corps Train lays it: {reasons}", reasons=whys[:3])
+    return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])
 
 
 QUESTION = declare(

@@ -47,10 +47,10 @@ ENDLESS = 99
 class Points(msgspec.Struct, frozen=True, kw_only=True):
     """RR Engineer points. home: German ones that serve within Germany only, in parentheses on the turn record."""
 
-    german: Annotated[int, note("of the Germans, for use anywhere but in Austria-Hungary")] = 0
-    home: Annotated[int, note("of the Germans, for use within Germany alone")] = 0
-    austro_hungarian: Annotated[int, note("of the Austro-Hungarians, for use anywhere but in Germany")] = 0
-    russian: Annotated[int, note("of the Russians")] = 0
+    german: Annotated[int, note("German points, for use anywhere except Austria-Hungary")] = 0
+    home: Annotated[int, note("German points in parentheses, for use only in Germany")] = 0
+    austro_hungarian: Annotated[int, note("Austro-Hungarian points, for use anywhere except Germany")] = 0
+    russian: Annotated[int, note("Russian points")] = 0
 
 
 class Advance(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
     points: Points
     left: Points = Points()
-    short: Annotated[Mapping[str, int], note("points that are missing, by country")]
+    short: Annotated[Mapping[str, int], note("missing points, by country")]
 
 
 def pay(hexes: Mapping[str, int], points: Points) -> Bill:
@@ -163,10 +163,10 @@ def why_not(
     """
     reasons = (
         (hex not in network.links, "17.1", "no RR line leads through {hex}"),
-        (hex in network.own, "17.1.1", "{hex} is on a RR line that the side has changed already"),
+        (hex in network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"),
         (enemy, "17.1.4", "an enemy stands in {hex}"),
         (not controlled, "17.1.3", "{hex} is not in friendly controlled territory"),
-        (hex not in advance, "17.1.3", "no Railhead comes to {hex} along {limit} hexes of a line in this turn"),
+        (hex not in advance, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"),
     )
     return next((step(rule, text, hex=hex, limit=MOST) for holds, rule, text in reasons if holds), None)
 
@@ -174,12 +174,12 @@ def why_not(
 class RailheadParameters(Parameters, frozen=True):
     """What is to be converted, and with which points."""
 
-    side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing one if left out")] = None
+    side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing side if left out")] = None
     hexes: Annotated[
-        tuple[PlaceName, ...], note("RR hexes to be converted; all that could be are listed, if none")
+        tuple[PlaceName, ...], note("RR hexes to be converted; if left out, all that could be are listed")
     ] = ()
-    german: Annotated[Natural | None, note("German RR Engineer points; as the turn record says if left out")] = None
-    home: Annotated[Natural | None, note("those in parentheses, for Germany only; likewise")] = None
+    german: Annotated[Natural | None, note("German RR Engineer points; from the turn record if left out")] = None
+    home: Annotated[Natural | None, note("German points in parentheses, for use only in Germany; likewise")] = None
     austro_hungarian: Annotated[Natural | None, note("Austro-Hungarian points; likewise")] = msgspec.field(
         name="austro-hungarian", default=None
     )
@@ -190,8 +190,8 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
     hex: HexNumber
-    hexes: Annotated[int, note("how many hexes of the line are converted to come there, those of this turn included")]
-    railhead: Annotated[str, note("where that begins")]
+    hexes: Annotated[int, note("hexes of the line that must be converted to reach it, including those of this turn")]
+    railhead: Annotated[str, note("where that line begins")]
 
 
 class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,13 +199,15 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
-    within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none is asked about")] = ()
-    by_nation: Annotated[Mapping[str, int], note("how many of them each nation reaches by itself")] = {}
-    hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead comes there")] = ()
-    linked: Annotated[tuple[str, ...], note("those of them that are operational then; others are cut off")] = ()
-    points: Annotated[Points | None, note("what the hexes of this turn cost, with those converted before")] = None
-    left: Annotated[Points | None, note("what is left then of the points that are known")] = None
-    short: Annotated[Mapping[str, int], note("points that are missing, by the country of the hexes")] = {}
+    within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none are asked about")] = ()
+    by_nation: Annotated[Mapping[str, int], note("how many of them each nation can reach by itself")] = {}
+    hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead reaches them")] = ()
+    linked: Annotated[tuple[str, ...], note("of these, the ones that will be operational; the rest are cut off")] = ()
+    points: Annotated[Points | None, note("points for the hexes of this turn, including those already converted")] = (
+        None
+    )
+    left: Annotated[Points | None, note("points left afterwards, as far as they are known")] = None
+    short: Annotated[Mapping[str, int], note("missing points, by the country of the hexes")] = {}
 
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
@@ -239,7 +241,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     begun = Counter(advance.railhead for hex, advance in reachable.items() if hex in every)
     reading = view.ruling("railhead-line", max(begun.values(), default=0) > MOST)
     for railhead in too_many(every, reachable, reading):
-        text = "more than {most:#hex} beyond the Railhead in {hex} are converted in this turn"
+        text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
     bill = (
         Bill(points=Points(), short={}) if reasons else bill_for(view, side, parameters, sorted(every & set(reachable)))
@@ -305,7 +307,7 @@ def list_report(
         for nation, own in points.items()
     }
     if unstated:
-        text = "hexes whose control is not stated are not friendly: {hexes}"
+        text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.presume(step("17.1.3", text, hexes=sorted(unstated)))
     within = tuple(
         Reach(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
@@ -320,7 +322,7 @@ def list_report(
         verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
         parts=(
             Part("Within reach", tuple(steps)),
-            Part("By one nation alone", tuple(shares) if len(shares) > 1 else ()),
+            Part("By one nation only", tuple(shares) if len(shares) > 1 else ()),
         ),
         result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
     )
@@ -338,7 +340,7 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
             unstated.append(view.game.file.title_of(nation))
             known[nation] = Points(**{nation.replace("-", "_"): ENDLESS})
     if unstated:
-        text = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them: {nations}"
+        text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
         view.presume(step("17.1.2", text, nations=unstated))
     return known
 
@@ -394,8 +396,8 @@ def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
 def short_step(where: str, count: int) -> Step:
     """The points that are missing, in words."""
     texts = {
-        "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian ones do not serve",
-        "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German ones do not serve",
+        "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
+        "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
     }
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 
@@ -425,7 +427,7 @@ def points_in_words(points: Points | None) -> list[str]:
 
 QUESTION = declare(
     "railhead",
-    "to which hexes Railheads may be advanced now, and whose RR Engineer points pay",
+    "to which hexes Railheads may be advanced now, and which RR Engineer points pay for it",
     answer,
     decision=None,
 )

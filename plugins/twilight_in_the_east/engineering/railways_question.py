@@ -44,15 +44,17 @@ class RailwaysParameters(Parameters, frozen=True):
     side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
     passed: Annotated[tuple[PlaceName, ...], note("hexes through which enemies of the side have passed")] = ()
-    railheads: Annotated[tuple[PlaceName, ...], note("those of the scenario: all behind them is operational")] = ()
+    railheads: Annotated[
+        tuple[PlaceName, ...], note("Railheads of the scenario: every RR line behind them is operational")
+    ] = ()
 
 
 class HexState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of the RR line in a hex."""
 
     hex: HexNumber
-    side: Annotated[str, note("the side for which it holds")]
-    state: Annotated[str, note("operational, non-operational or non-friendly; empty without a RR line")]
+    side: Annotated[str, note("the side to which the state applies")]
+    state: Annotated[str, note("operational, non-operational or non-friendly; empty if there is no RR line")]
 
 
 class LostHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,8 +68,10 @@ class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("that builds it")]
-    hexes: Annotated[tuple[str, ...], note("from its DEPLOYED marker to its RAILHEAD marker, as enemies leave it")]
+    nation: Annotated[str, note("nation that builds it")]
+    hexes: Annotated[
+        tuple[str, ...], note("hexes from its DEPLOYED marker to its RAILHEAD marker, less those lost to enemies")
+    ]
     operational: Annotated[bool, note("whether supply may be traced along it now")]
 
 
@@ -77,14 +81,14 @@ class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     side: Name
     stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
     taken: Annotated[tuple[LostHex, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltRailway, ...], note("lines that it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines it has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines."""
 
-    sides: Annotated[tuple[SideRailways, ...], note("of each side that was asked about")]
-    hexes: Annotated[tuple[HexState, ...], note("the hexes that were asked about, for each side")]
+    sides: Annotated[tuple[SideRailways, ...], note("RR lines of each side asked about")]
+    hexes: Annotated[tuple[HexState, ...], note("the hexes asked about, for each side")]
     repaired: Annotated[int | None, note("game turn in which the bridge at Jaroslau is repaired, null if it stands")]
 
 
@@ -94,7 +98,7 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     """
     named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
     if named and not parameters.side:
-        raise InputError(f"{named}: of which side is not given", hint="give side=SIDE")
+        raise InputError(f"{named}: the side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
     each_side, changes, states = [], list[Change](), list[HexState]()
     for side in sides:
@@ -209,7 +213,7 @@ def side_steps(railways: SideRailways) -> Iterator[Step]:
         text += ", Broken RR markers in {broken}" if stretch.broken else ""
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
-        yield step("17.1.1", "no RR line is its own")
+        yield step("17.1.1", "it has no RR line")
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
@@ -231,7 +235,7 @@ def conclusion(result: RailwaysResult) -> Verdict:
 
 QUESTION = declare(
     "railways",
-    "which RR lines are operational, where they are broken, and what enemies take of them",
+    "which RR lines are operational, where they are broken, and which hexes enemies take",
     answer,
     decision=None,
 )

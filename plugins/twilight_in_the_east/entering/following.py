@@ -328,8 +328,8 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
         if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
             doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
-            text = "a Russian combat unit is next to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
-            text += ": a die decides whether it is abandoned (question bridgehead)"
+            text = "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
+            text += ": a die roll decides whether it is abandoned (ask bridgehead)"
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 
 
@@ -338,6 +338,6 @@ def open_bridges(arrival: Arrival) -> Iterator[Open]:
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
-            text = "the pontoon bridge on {hexside} comes off if it is the enemy's of who has entered {hexes}: state whose it is ({how})"
+            text = "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose it is ({how})"
             how = f"{bridge.hexside} pontoon-of=NATION"
             yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))

@@ -20,7 +20,7 @@ from ..ground.hexsides import between
 
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
-"""From each RR hex to those into which a RR line leads from it."""
+"""From each RR hex to those into which an RR line leads from it."""
 
 
 class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +29,9 @@ class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
     linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
     hexes: Annotated[tuple[str, ...], note("its hexes")]
     railheads: Annotated[tuple[str, ...], note("the hexes of its Railhead markers")]
-    broken: Annotated[tuple[str, ...], note("the hexes of the Broken RR markers that part it from the next stretch")]
+    broken: Annotated[
+        tuple[str, ...], note("the hexes of the Broken RR markers that separate it from the next stretch")
+    ]
 
 
 class Network(msgspec.Struct, frozen=True):
@@ -59,7 +61,7 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tuple[list[str], set[tuple[str, str]]]:
-    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that
+    """The hexes of a line from a map edge to an RR hex, in order, and its steps from hex to hex, that every link of that
     hex to a map edge passes; none where the line does not follow these links.
 
     starts: where links to a map edge begin.
@@ -93,7 +95,7 @@ def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tupl
 
 
 def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
-    """The state of a RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
+    """The state of an RR hex for a side. operational: the operational ones of its network. Rule: 17.1.1"""
     if hex in operational:
         return "operational"
     return "non-operational" if hex in network.own else "non-friendly"
@@ -179,13 +181,13 @@ def operational_for(view: View, hex: str) -> str:
 
 
 def has_station(facts: Gather, hex: str) -> bool:
-    """Whether a hex has a RR Station; asked for where that is not known."""
+    """Whether a hex has an RR Station; asked for where that is not known."""
     known = known_station(facts.view, hex)
     return facts.flag("station", hex) if known is None else known
 
 
 def known_station(view: View, hex: str) -> bool | None:
-    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor
+    """Whether a hex is known to have an RR Station, None if it is not: one that holds neither city, town, village nor
     platform has none (2.2).
     """
     stated = view.fact("station", hex)
@@ -235,7 +237,7 @@ def presume_unstated(view: View, network: Network) -> None:
     silent = (hex for hex in network.links if hex not in network.own and not view.word("operational", hex))
     edges = ("map-edge", "linked")
     if unstated := sorted(hex for hex in silent if all(view.word(track, hex) in ("", "none") for track in edges)):
-        text = "nothing is stated of the RR line in {hexes}, which is not counted as operational ({how})"
+        text = "nothing is stated about the RR line in {hexes}, so it does not count as operational ({how})"
         view.presume(step("17.1.1", text, hexes=unstated, how=f"{unstated[0]} operational=SIDE"))
 
 
@@ -311,7 +313,7 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
 
 
 def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
-    """The hexes of a new RR line that count as having a RR platform: every sixth one. Rule: 17.7"""
+    """The hexes of a new RR line that count as having an RR platform: every sixth one. Rule: 17.7"""
     return hexes[5::6]
 
 
@@ -337,7 +339,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
     where = f"built-line of {hex}"
     try:
         for here, there in pairwise(hexes):
-            view.board.check_adjacent(here, there, "each hex of the line is next to the one before")
+            view.board.check_adjacent(here, there, "each hex of the line must be adjacent to the one before")
     except InputError as error:
         raise InputError(f"{where}: {error.what}", hint=error.hint) from None
     kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
@@ -436,7 +438,7 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 
 
 def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
-    """Whether a RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
+    """Whether an RR hex counts as operational for the enemies of a side. held: whether it has been theirs."""
     if stated := view.word("operational", hex):
         return stated not in ("none", side)
     at_edge = any(view.word(track, hex) not in ("", "none", side) for track in ("map-edge", "linked"))

@@ -153,7 +153,7 @@ class SupplyGround(msgspec.Struct, frozen=True):
     """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
 
     certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it
-    terrain, the link of a RR line or who holds Pillau. On a drawn board both are the same. around: who stands where,
+    terrain, the link of an RR line or who holds Pillau. On a drawn board both are the same. around: who stands where,
     and whose zones reach where, as the side sees it; network: what is typed, None of a drawn board; railway, loc: the
     hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its
     DEPLOYED marker.
@@ -453,7 +453,7 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Lin
 
 
 def ask_for_link(view: View, hex: str) -> Ask:
-    """Whether a stretch of a RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
+    """Whether a stretch of an RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
     title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
     return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
@@ -491,7 +491,7 @@ def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Ra
 
 def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
     """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
-    Field Railways begin on a RR line, typed or not (17.5.1).
+    Field Railways begin on an RR line, typed or not (17.5.1).
 
     closed: hexes in which such a line is cut.
     """
@@ -583,7 +583,7 @@ def holder_of_pillau(view: View) -> str:
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
 
-OPEN_WAY = "past no enemy unit, no High Mountain and no EZOC outside your own units and ZOCs"
+OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
 """What else the player has to look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
 
 
@@ -633,7 +633,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
         return True
     if network.is_whole and way[-1] in ground.railway.doubtful:
         raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
-    title = f"is there a way from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+    title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
     title += f", {OPEN_WAY}"
     raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
 
@@ -641,7 +641,7 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The way from a hex to a RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
+    """The way from a hex to an RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
     one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
     that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
     """

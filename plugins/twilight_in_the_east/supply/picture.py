@@ -55,7 +55,7 @@ STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
 JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption")
 """What a picture of several sides shows of each."""
 RAILWAY = "the RR line"
-"""How the name of a RR line as a source begins."""
+"""How the name of an RR line as a source begins."""
 MOST_TOLD = 6
 """For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
@@ -106,7 +106,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     beyond = [source for source in supply.tried if _apart(view, source.place, supply.place) > NEAR_BY]
     far = [source.source for source in beyond if source.source != supply.source]
     near_by = [source for source in supply.tried if source.source not in far]
-    left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
+    left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, side, [unit], extended, tried=near_by, doubtful=doubtful)
     drawn = _join(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
@@ -133,7 +133,7 @@ def _join(
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
-        causes = (*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report.")
+        causes = (*causes[:MOST_TOLD], f"{len(causes) - MOST_TOLD} more are not In Supply: see the report.")
     words = replace(WORDS, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
     return Shown(title=report.title, words=words, caption=(*caption, *causes, *doubts), **joined)
 
@@ -222,7 +222,7 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 
 
 def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
-    """The hexes from which the reach of a RR line may be seen in the picture of some places."""
+    """The hexes from which the reach of an RR line may be seen in the picture of some places."""
     hexes = [hex for hex in places if view.board.is_hex(hex)]
     return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 

@@ -43,7 +43,9 @@ class SupplyParameters(Parameters, frozen=True):
     """The units whose supply is asked: one, several, or all of a side."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
-    side: Annotated[SideName, note("whose; if left out, the viewpoint's, or the phasing one's, or of both")] = ""
+    side: Annotated[
+        SideName, note("whose units; if left out, the viewpoint's, else the phasing side's, else both sides'")
+    ] = ""
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
@@ -94,7 +96,7 @@ def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     if (phase := phase_of(view)) not in ("", "other") and any(side.changes for side in sides):
         view.presume(
             step(
-                "14.2", "supply units are flipped for supply in the Supply Phase alone, and it is {phase}", phase=phase
+                "14.2", "supply units are flipped for supply only in the Supply Phase, and this is {phase}", phase=phase
             )
         )
     changes = tuple(change for side in sides for change in side.changes)
@@ -125,7 +127,7 @@ def not_sought(side: SideAnswer) -> Iterator[str]:
     """What was not weighed of the drawn facts of a side, in words."""
     if left := len(side.doubts.left) if side.doubts else 0:
         units = fill("{left:#unit}", {"left": left})
-        yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
+        yield f"whether a drawn fact denies a better line to {units} more was not examined: ask supply unit=UNIT"
 
 
 def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:

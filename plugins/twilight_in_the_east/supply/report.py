@@ -37,9 +37,9 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     source: Name
     kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
     place: UnitHex
-    cost: Annotated[Fraction | None, note("length of its line in hexes, null where none is known or leads there")]
-    range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
-    extended_range: Annotated[int | None, note("in Extended Mode, or of Low Supply for a RR line")]
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null if none is known or leads there")]
+    range: Annotated[int | None, note("normal range in hexes, null if the player vouches for the line")]
+    extended_range: Annotated[int | None, note("range in Extended Mode, or for Low Supply from an RR line")]
 
 
 class TriedSource(Reach, frozen=True, kw_only=True):
@@ -57,13 +57,15 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     source: Annotated[str, note("what serves it")] = ""
-    extended: Annotated[bool, note("whether that has to be in Extended Mode")] = False
+    extended: Annotated[bool, note("whether that must be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
-    stands: Annotated[str | None, note("its state in the modes that supply units are in, null if not traced")] = None
-    among: Annotated[str | None, note("its state with what serves its side best, null where that is the same")] = None
+    stands: Annotated[str | None, note("its state with supply units in their present modes, null if not traced")] = None
+    among: Annotated[
+        str | None, note("its state with sources allotted as best serves the whole side, null if no worse")
+    ] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
     @property
     def units(self) -> tuple[SupplyResult]:
@@ -129,7 +131,7 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     )
 
 
-FED_ITSELF = "{source} is In Supply itself (no marker stated)"
+FED_ITSELF = "{source} is itself In Supply (no marker stated)"
 NO_MORE = "no other source or line gives {unit} more than Low Supply"
 DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
 """What a supply state turns on where it is taken for granted (14.2, 14.2.3, 14.4, 17.1.1)."""
@@ -158,7 +160,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
-    by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
+    by: Annotated[tuple[str, ...], note("the units responsible: enemies, or those that take its place")] = ()
     text: InWords
 
 
@@ -186,7 +188,7 @@ class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     state: Annotated[str | None, note("in, low or out; null where facts are missing")]
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
-    cost: Annotated[Fraction | None, note("length of the line in hexes, null where it needs none or has none")] = None
+    cost: Annotated[Fraction | None, note("length of the line in hexes, null if it needs or has none")] = None
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
 
 
@@ -198,13 +200,13 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
     stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
     could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
-    alone: Annotated[str | None, note("its best state if no other unit counted, null where facts are missing")]
+    alone: Annotated[str | None, note("its best state if no other unit drew supply, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
-    drawn: Annotated[int, note("how many facts that are only drawn or assumed its state rests on")] = 0
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    drawn: Annotated[int, note("how many facts only drawn or assumed its state rests on")] = 0
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,7 +215,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     in_supply: Annotated[int, note("units In Supply")] = 0
     low: Annotated[int, note("units in Low Supply")] = 0
     out: Annotated[int, note("units Out of Supply")] = 0
-    isolated: Annotated[int, note("those of them that are Isolated")] = 0
+    isolated: Annotated[int, note("units Out of Supply that are Isolated")] = 0
     doubtful: Annotated[int, note("units for which facts are missing")] = 0
 
 
@@ -221,9 +223,9 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of a side."""
 
     side: Name
-    stands: Annotated[Totals, note("its units as it stands")]
+    stands: Annotated[Totals, note("its units in the position as it stands")]
     could: Annotated[Totals, note("its units with the best modes that it may choose")]
-    extended: Annotated[tuple[str, ...], note("the supply units that are in Extended Mode then")] = ()
+    extended: Annotated[tuple[str, ...], note("the supply units then in Extended Mode")] = ()
     exact: Annotated[bool, note("whether no choice of modes is better; false if there were too many to try")] = True
     units: Annotated[tuple[UnitSupply, ...], note("its units, doubtful and unsupplied ones first")] = ()
 
@@ -231,7 +233,7 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
 class WholeSupply(msgspec.Struct, frozen=True, kw_only=True, tag="sides"):
     """The supply of whole sides, or of several units of theirs."""
 
-    sides: Annotated[tuple[SideSupply, ...], note("each side that was asked for")] = ()
+    sides: Annotated[tuple[SideSupply, ...], note("each side asked about")] = ()
 
     @property
     def units(self) -> tuple[UnitSupply, ...]:
@@ -306,7 +308,7 @@ def unit_step(row: UnitSupply) -> Step:
 
 def changes_part(changes: Sequence[Change]) -> Part:
     """The supply units that have to be flipped for these states."""
-    words = "{unit}: on its extended side", "{unit}: back on its front side"
+    words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
     return Part(
         "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)
     )
@@ -349,7 +351,7 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     return verdict("undecided" if could.doubtful else "figure", counts(could), could)
 
 
-UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many"
+UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.PLANS.variable} sets the limit"
 """The caution where the best modes are not certain."""
 
 

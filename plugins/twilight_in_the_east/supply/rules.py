@@ -68,12 +68,12 @@ def step_cost(
     by_road = road in ROADS
     great_river = GREAT_RIVERS & set(barrier)
     if CLOSED & set(barrier) or terrain == "sea":
-        return "a lake or sea bars it"
+        return "a lake or sea blocks it"
     if terrain == "high-mountain":
-        return "a High Mountain hex bars it"
+        return "a High Mountain hex blocks it"
     if great_river and crossing == "no-crossing" and rail not in RAILS and not by_road:
         name = "Grand" if "grand-river" in great_river else "Major"
-        return f"a {name} River without bridge, pontoon or ferry bars it"
+        return f"a {name} River without bridge, pontoon or ferry blocks it"
     if rail in RAILS and operational:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost, why = HEX, "by road" if by_road else terrain
@@ -109,9 +109,9 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
-    """The ranges of a source in hexes: normal and Extended Mode, for a RR line those of In Supply and of Low Supply.
+    """The ranges of a source in hexes: normal and Extended Mode, for an RR line those of In Supply and of Low Supply.
 
-    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond
+    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does an RR line beyond
     three hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
     Rule: 14.2.3, 14.4d
     """

@@ -89,7 +89,7 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
     named = named_for_bukowina(view)
     may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(named))
-    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three do (14.7)"
+    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three may (14.7)"
     return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
 
 
@@ -137,7 +137,7 @@ def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
     if not is_silent(view):
         return
     for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
-        text = f"{{unit}} serves its army in the turn in which that was changed: the rule bars that {ALONE}"
+        text = f"{{unit}} serves its army in the turn in which its army was changed: the rule bars that {ALONE}"
         yield step("24.5.3", text, unit=name)
 
 
@@ -150,7 +150,7 @@ LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
-GARRISON_TRACES = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
+GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
 OTHERS = "of another"
 """How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
 ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
@@ -194,7 +194,7 @@ def serves_nobody(facts: Gather, source: Unit) -> str:
     if barred := on_the_move(facts, source) or inactive(facts, source):
         return barred
     out = facts.word("supply", source.id) == "out" and not needs_no_line(facts, source)
-    return "Out of Supply itself (14.2)" if out else ""
+    return "itself Out of Supply (14.2)" if out else ""
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
@@ -232,7 +232,7 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
         return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
     if serves_cavalry_only(facts, source) and not (rides and corps):
-        return f"{OTHERS} corps, and serves attached cavalry only (14.3.1)"
+        return f"{OTHERS} corps, and serves only attached cavalry (14.3.1)"
     lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
@@ -294,7 +294,7 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
     if facts.word("arm", unit.id) == "corps-train":
         return needs_no_line(facts, unit)
     fortress = fortress_source(facts, unit)
-    return f"it stands on or next to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
+    return f"it stands in or adjacent to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
@@ -331,17 +331,17 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
 
 def railway(place: str) -> Source:
-    """A hex of a RR line as a source of combat and artillery units. Rule: 14.2.3"""
+    """A hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
     return Source(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 
 
 def underfoot(place: str) -> Source:
-    """A RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
+    """An RR line as what supplies a supply unit that stands on it, at any length and nowhere else (14.2.1, 14.2.2)."""
     return msgspec.structs.replace(railway(place), ranges=ranges(RR_LINE, 0))
 
 
 def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and a RR Station there. Rule: 14.2.1"""
+    """Why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule: 14.2.1"""
     if place not in board.loc.cost:
         return "no LOC (14.2.1)"
     return "" if has_station(facts, place) else f"no RR Station in {place} (14.2.1)"
@@ -392,7 +392,7 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
 
 def full_house(others: Sequence[str]) -> str:
     """Why a Corps Train does not serve one more guest, in words."""
-    return f"it serves {' and '.join(others)}, and no more than two from outside its corps (14.3.1)"
+    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
 
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
@@ -437,7 +437,7 @@ def other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
 class TypedLine(NamedTuple):
     """A line as a player typed it for a unit, on which it alone is judged.
 
-    source: the supply unit or the Fortress at its beginning, "" for a RR line; barred: why that serves nobody of this
+    source: the supply unit or the Fortress at its beginning, "" for an RR line; barred: why that serves nobody of this
     side.
     """
 

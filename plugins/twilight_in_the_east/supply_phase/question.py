@@ -59,7 +59,7 @@ RELOCATES = {"relocating": "consolidating", "consolidating": None}
 
 def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
     """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
-    attachment was changed in this turn, which stay as they are.
+    attachment was changed this turn, which stay as they are.
     Rule: 5.4.4
     """
     for unit in units:
@@ -171,10 +171,10 @@ class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitPlace
     before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
-    now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
-    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
+    now: Annotated[str | None, note("the state that this Supply Phase finds, null where facts are missing")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")] = False
     source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
-    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,15 +182,19 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
 
     force: Annotated[str, note("its formation, or the first of its Asset Units")]
     units: Annotated[tuple[str, ...], note("its units")]
-    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
-    surrenders: Annotated[Fraction, note("the chance that it surrenders before the die, if it is Isolated")]
-    surrendered: Annotated[bool | None, note("whether it has surrendered, null before the die")]
+    surrenders: Annotated[Fraction, note("its chance of surrender before the roll, if it is Isolated")]
+    surrendered: Annotated[bool | None, note("whether it has surrendered, null until rolled")]
     levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
-    steps: Annotated[int, note("steps that it loses, if it does not surrender; of lone Asset Units each")]
-    levels_if_isolated: Annotated[int | None, note("the same if it proves to be Isolated, null where that is settled")]
-    steps_if_isolated: Annotated[int | None, note("the same of its steps")]
-    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until that is settled")]
+    steps: Annotated[int, note("steps that it loses, if it does not surrender; per unit for lone Asset Units")]
+    levels_if_isolated: Annotated[
+        int | None, note("levels that it loses if it proves to be Isolated, null where settled")
+    ]
+    steps_if_isolated: Annotated[
+        int | None, note("steps that it loses if it proves to be Isolated, null where settled")
+    ]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until settled")]
 
 
 class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,13 +203,13 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     side: Name
     settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
     totals: Annotated[Totals, note("its units by state")]
-    done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
+    done: Annotated[bool, note("whether the position shows that it has been carried out this turn")] = False
     extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
     units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
     forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
     bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
     points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
-    points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
+    points_chances: Annotated[tuple[Likelihood, ...], note("Victory Points before the dice, with their chances")] = ()
 
 
 def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
@@ -243,7 +247,7 @@ def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: 
 RESET = {
     "extended": "flip to the front: {units}",
     "ap-spent": "AP Allocated markers come off: {units}",
-    "changed-attachment": "flip to the front, its army is the same as before: {units}",
+    "changed-attachment": "flip to the front, as its army has not changed: {units}",
 }
 RELOCATION = {
     "relocating": "flip the Relocating marker to Consolidating: {units}",
@@ -311,10 +315,10 @@ MARKERS = {
 def surrender_step(force: ForceFate) -> Step:
     """The check for surrender of a Force."""
     if force.isolated is None:
-        text = "{force}: Demoralized; if it is Isolated, roll a die, on {least} or more it surrenders ({surrenders:%})"
+        text = "{force}: Demoralized; if it is Isolated, roll a die: on {least} or more it surrenders ({surrenders:%})"
         return step("14.6", text, force, least=SURRENDERS)
     if force.surrendered is None:
-        text = "{force}: Demoralized and Isolated; roll a die, on {least} or more it surrenders ({surrenders:%})"
+        text = "{force}: Demoralized and Isolated; roll a die: on {least} or more it surrenders ({surrenders:%})"
         return step("14.6", text, force, least=SURRENDERS)
     text = "{force} surrenders; take off for good: {units}" if force.surrendered else "{force} does not surrender"
     return step("14.6", text, force)
@@ -350,7 +354,7 @@ def points_part(phase: SupplyPhase) -> Part:
     if phase.points:
         steps.append(step("27.2", "{points:#Victory Point} for the enemy, for divisions eliminated", phase))
     elif not (phase.settled or is_rolled) and any(chance.value for chance in phase.points_chances):
-        text = "for the enemy, before the dice, steps shared out as equally as can be: {victory_points}"
+        text = "for the enemy, before the dice, with steps shared as equally as possible: {victory_points}"
         steps.append(step("27.2", text, victory_points=phase.points_chances))
     return Part("Victory Points", tuple(steps))
 
@@ -358,9 +362,11 @@ def points_part(phase: SupplyPhase) -> Part:
 class SupplyPhaseParameters(Parameters, frozen=True):
     """Whose Supply Phase it is, and what its owner decides in it."""
 
-    side: Annotated[SideName, note("whose Supply Phase; that of the side whose player turn it is if left out")] = ""
-    extended: Annotated[tuple[UnitName, ...] | None, note("those in Extended Mode; else those that supply most")] = None
-    praga_changed: Annotated[bool | None, note("whether the PRAGA depot changed army in this turn")] = msgspec.field(
+    side: Annotated[SideName, note("whose Supply Phase; the phasing side's if left out")] = ""
+    extended: Annotated[
+        tuple[UnitName, ...] | None, note("supply units in Extended Mode; if left out, those that supply the most")
+    ] = None
+    praga_changed: Annotated[bool | None, note("whether the PRAGA depot changed army this turn")] = msgspec.field(
         name="praga-changed", default=None
     )
 
@@ -375,9 +381,9 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     title = f"Supply Phase of {view.game.file.the_side(side)}"
     done = bool(turn) and view.state.value(DONE, side) == turn
     if done:  # gone through again, it would cost levels and steps anew
-        text = "the position records it as {record}: take that out to work the phase out anew"
+        text = "the position records it as {record}: remove that to carry out the phase again"
         reasons = [step("5.4.4", text, record=f"side {side} {DONE}={turn}")]
-        text = "the Supply Phase of GT {turn} has been carried out: {why}"
+        text = "the Supply Phase of GT {turn} has already been carried out: {why}"
     else:
         reasons = other_phase_steps(view, side, "5.4.4", "Supply Phase")
         text = "it is not the Supply Phase of {side}"
@@ -431,7 +437,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
     if traced_side.states.side.believed:
-        text = "the supply that the position states of {units} is that of this Supply Phase"
+        text = "the supply stated for {units} is assumed to be that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(traced_side.states.side.believed)))
     more = (*traced_side.cautions, *(traced_side.doubts_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *remove_markers(view, units), *flip(view, units, modes), *markers(view, every)]
@@ -461,14 +467,14 @@ def whose(view: View, side: str) -> str:
 
 
 def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
+    """The depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
     whether it was, as the player says. Raises MissingFacts if he does not.
     """
     turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
     if not turned:
         return ()
     if changed_now is None:
-        title = f"whether the army of {turned[0]} was changed in this turn"
+        title = f"whether the army of {turned[0]} was changed this turn"
         how = "praga-changed=yes|no"
         raise MissingFacts([Ask(kind="parameter", name="praga-changed", rule="24.5.3", title=title, how=how)])
     return tuple(turned) if changed_now else ()
@@ -479,7 +485,7 @@ def flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Ch
     known = {unit.id for unit in units}
     for name in names:
         if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in FIXED:
-            hint = "name depots and Corps Trains of the side whose phase it is, but not PRAGA"
+            hint = "name depots and Corps Trains of the phasing side, other than PRAGA"
             raise InputError(f"extended: {name} cannot be flipped to Extended Mode", hint=hint)
         yield changed(view, "extended", name, True, "14.2")
 
@@ -528,8 +534,8 @@ QUESTION = declare(
     "what a side does in its Supply Phase, in order, and what that changes",
     answer,
     {
-        "surrender.FORCE": "the die of a Demoralized and Isolated Force",
-        "losses.FORCE": "the units of a Force that take the steps which it loses, one name a step, joined by commas",
+        "surrender.FORCE": "the die roll of a Demoralized and Isolated Force",
+        "losses.FORCE": "the units of a Force that take its step losses, one name per step, separated by commas",
     },
     decision=None,
 )

@@ -145,7 +145,7 @@ def test_entries_whose_piece_is_gone_are_listed_with_the_piece_that_may_be_meant
     renamed = tuple(one._replace(name=one.name.replace("25th Inf Div", "25th Infantry Division")) for one in COUNTERS)
     Path("newer.vmod").write_bytes(build(renamed, "1.3"))
     said = adopt("newer.vmod")
-    assert "! [units] 25/3: the module has no piece '25th Inf Div'; it may be '25th Infantry Division' now\n" in said
+    assert "! [units] 25/3: the module has no piece '25th Inf Div'; it may now be '25th Infantry Division'\n" in said
     assert said.count("!") == 1
     assert "listed at the end of the file" not in said
 
@@ -196,7 +196,7 @@ def test_a_log_of_an_adopted_module_is_read(folder: Path) -> None:
     converted = json.loads(run("convert", "game.vsav").stdout)
     assert {unit["id"]: unit["place"] for unit in converted["units"]}["25/3"] == "40.20"
     listed = run("check", "game.vsav", "--module", "front.vmod").output
-    assert "a module that the builder did not make" in listed, "with the module its pieces are listed as before"
+    assert "a module not made by the builder" in listed, "with the module its pieces are listed as before"
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,4 @@ def test_two_modules_whose_names_make_one_file_are_told_apart(folder: Path) -> N
     Path("other.vmod").write_bytes(write_container({"buildFile.xml": other.encode()}))
     done = run("adopt", "other.vmod", "--game", GAME)
     assert done.exit_code == 3
-    assert "it is the mapping of 'The Eastern Front'" in done.stderr
+    assert "this mapping is of 'The Eastern Front'" in done.stderr

@@ -88,8 +88,8 @@ def test_a_row_is_kept_whole_or_not_at_all(twilight: Game, tmp_path: Path, capsy
     too_many, too_few = ROW, ROW.replace("+2 x/- ", "").removesuffix(" =")
     assert list(enter_rows(pack, "crt", row, typing([too_many, too_few, ROW.replace("+2 x", "+2x")]))) == [11]
     said = capsys.readouterr().out
-    assert "12 cells for the 11 of crt summer 1:4, 2 to 12" in said
-    assert "9 cells for the 11 of crt summer 1:4, 2 to 12" in said
+    assert "12 cells, but crt summer 1:4, 2 to 12 has 11" in said
+    assert "9 cells, but crt summer 1:4, 2 to 12 has 11" in said
     assert "2: +3 X W2 / -2, 3: +3 X W1 / -2, 4: +3 X W1 / -2, 5: +3 X B1 / -1" in said
     assert len(pack.cells("crt")) == 11
 

@@ -38,7 +38,7 @@ def test_a_save_is_checked_by_its_pieces(files: Path) -> None:
     done = run("check", "a.vsav")
     assert (done.exit_code, done.output) == (
         0,
-        "A save of Old Game 1.2, a module that the builder did not make\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
+        "A save of Old Game 1.2, a module not made by the builder\n= 1 piece: 1 on Field\n\nField\n- at 20,20: Guards\n",
     )
 
 
@@ -110,7 +110,7 @@ def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monk
 def test_a_module_is_checked_by_its_new_game(files: Path) -> None:
     assert (
         run("check", "old.vmod").output
-        == "A new game of an unknown module, a module that the builder did not make\n= no pieces\n"
+        == "A new game of an unknown module, a module not made by the builder\n= no pieces\n"
     )
     assert json.loads(run("convert", "old.vmod").stdout)["boards"] == {"Field": ["Land"]}
 
@@ -138,7 +138,7 @@ def test_a_save_on_standard_input_is_listed(files: Path, name: str, words: tuple
 
 
 def test_a_log_is_called_a_log(files: Path) -> None:
-    assert run("check", "a.vlog").output.startswith("A log of Old Game 1.2, a module that")
+    assert run("check", "a.vlog").output.startswith("A log of Old Game 1.2, a module not")
 
 
 def test_what_the_builder_made_is_not_called_anothers(files: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_side_is_told_what_vassal_shows_it(mail: Path) -> None:
     blue = run("check", "mail.vsav", "--module", "sides.vmod", "--as", "Blue").output
     assert "= 2 pieces: 2 on Field" in blue
     assert "- 0101: Guards, Somebody" in blue
-    assert "- Plans: of Red" in blue
+    assert "- Plans: belongs to Red" in blue
     assert "Seen: what Blue may know." in blue
     assert "Tanks" not in blue and "Plan\n" not in blue
     red = run("check", "mail.vsav", "--module", "sides.vmod", "--as", "red").output

@@ -95,7 +95,7 @@ def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str,
 
 @pytest.mark.parametrize("colour", ["#ff000080", "#f008", "rgba(255,0,0,128)"])
 def test_a_colour_that_lets_the_ground_through_is_refused(colour: str) -> None:
-    with pytest.raises(InputError, match="half transparent"):
+    with pytest.raises(InputError, match="partly transparent"):
         read(wrap_text(f'<path d="M0 0H9V9Z" fill="{colour}"/>'))
 
 
@@ -113,9 +113,9 @@ def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
     ).paths
     assert (one.stroke, one.width) == ("#00aa00", 1)
     assert (other.stroke, other.width, other.filled) == ("#ff0000", 4, False)
-    with pytest.raises(InputError, match="a style is more than rules for classes: 'path"):
+    with pytest.raises(InputError, match="a style may hold only rules for classes: 'path"):
         read(wrap_text("<style>path{fill:red}</style>"))
-    with pytest.raises(InputError, match="a style is more than rules for classes"):
+    with pytest.raises(InputError, match="a style may hold only rules for classes"):
         read(wrap_text("<style>@import url(http://x/y.css);</style>"))
 
 

@@ -85,7 +85,7 @@ def test_a_side_only_loses_sight_of_pieces() -> None:
         "- Hidden unit: in 0101",
         "",
         "Cautions:",
-        "- Also left out are global properties, pieces off all maps, on a map that the module does not have, or with a trait of "
+        "- Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of "
         "the module's own code, which may hide them.",
         "",
         "Seen: what the Blue side may know",

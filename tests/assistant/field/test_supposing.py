@@ -29,7 +29,7 @@ def test_a_stack_is_replaced_whole() -> None:
         ("40.21 operational=prussian", "side whose operational RR line this is: 'prussian' is not allowed"),
         ("ask supply", "'ask supply' is a question or an answer"),
         ("answers crt=7", "'answers crt=7' is a question or an answer"),
-        ("game chess", "the game is twilight-in-the-east already"),
+        ("game chess", "the game is already twilight-in-the-east"),
     ],
 )
 def test_what_cannot_be_supposed(line: str, message: str) -> None:

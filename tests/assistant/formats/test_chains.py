@@ -76,8 +76,8 @@ def test_what_is_typed_wins_over_a_drawn_board() -> None:
     ("line", "where", "what", "hint"),
     [
         ("4023=4022=", "2:11", "a hex is missing at the end", "= rail2, - rail1"),
-        ("4023=4021", "2:6", "40.23 and 40.21 are not adjacent", "next to 40.23: 40.22"),
-        ("4023=4022x", "2:10", "'x' has no meaning after a hex", "behind a hex: c clear, r rough"),
+        ("4023=4021", "2:6", "40.23 and 40.21 are not adjacent", "adjacent to 40.23: 40.22"),
+        ("4023=4022x", "2:10", "'x' has no meaning after a hex", "after a hex: c clear, r rough"),
         ("4023=4022-foo-4021", "2:11", "'foo-4021' has no meaning after a hex", "r rough"),
         ("4023-ferry-foo-4022", "2:12", "'foo-4022' has no meaning after a hex", "r rough"),
         ("4023-road=rail1-4022", "2:1", "roadway: 'rail1' is not allowed", "primary-road"),
@@ -85,8 +85,8 @@ def test_what_is_typed_wins_over_a_drawn_board() -> None:
         ("4023=4022=9999", "2:11", "hex 99.99 is off the map", "columns run from 1 to 98"),
         ("4023==4022", "2:6", "rail2 is typed twice", "= rail2"),
         ("4023-4022=4023", "2:10", "RR line is stated twice: rail1 and rail2", "leave out one"),
-        ("4023=4022 4021", "2:11", "40.21 is tied to no other hex", "type what lies between"),
-        ("4023=4022 -road-", "2:12", "a hex is missing after what lies between", "= rail2"),
+        ("4023=4022 4021", "2:11", "40.21 is linked to no other hex", "type what lies between"),
+        ("4023=4022 -road-", "2:12", "a hex is missing at the end of the chain", "= rail2"),
         ("4023=4022?", "2:10", "'?' has no meaning after a hex", "c clear"),
     ],
 )

@@ -99,7 +99,7 @@ def test_all_faults_are_told_and_the_rest_is_read(tmp_path: Path) -> None:
 def test_turns_need_a_track_that_counts_them(tracks: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         turns(heath(tmp_path, tracks=tracks))
-    assert "'turn' is not a number of the game" in error.value.what
+    assert "'turn' is not a number about the game" in error.value.what
 
 
 def test_a_game_of_too_many_turns_is_refused(tmp_path: Path) -> None:

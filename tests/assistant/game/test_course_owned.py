@@ -96,10 +96,15 @@ def test_the_kinds_are_those_of_the_record(heath: Game) -> None:
         ((9, "date"), "x", "there is no turn 9", "the game has turns 1 to 4"),
         ((1, "dat"), "x", "'dat' is not a fact about a turn", "nearest known: date"),
         ((1, "event"), "x", "'event' is not a fact about a turn", "known: date"),
-        ((1, "date"), "  ", "the date of turn 1: '' is not allowed", "1 to 60 letters"),
-        ((1, "date"), "x" * 61, "the date of turn 1: 'xxxxxxxxxxxxxxxxxxxx' is not allowed", "1 to 60 letters"),
-        ((3, "rail"), "13", "the rail of turn 3 contradicts the rulebook", "it is by rule 3.3: 12"),
-        ((4, "season"), "Summer", "the season of turn 4 contradicts the rulebook", "it is by rule 2.1: Autumn"),
+        ((1, "date"), "  ", "the date of turn 1: '' is not allowed", "1 to 60 printable characters"),
+        (
+            (1, "date"),
+            "x" * 61,
+            "the date of turn 1: 'xxxxxxxxxxxxxxxxxxxx' is not allowed",
+            "1 to 60 printable characters",
+        ),
+        ((3, "rail"), "13", "the rail of turn 3 contradicts the rulebook", "by rule 3.3 it is: 12"),
+        ((4, "season"), "Summer", "the season of turn 4 contradicts the rulebook", "by rule 2.1 it is: Autumn"),
     ],
 )
 def test_a_text_that_cannot_be_is_refused(at: tuple[int, str], text: str, what: str, hint: str, heath: Game) -> None:
@@ -118,7 +123,7 @@ def test_an_inferred_date_may_be_corrected(heath: Game) -> None:
     [
         ("red Frst", "limit", "3", "unknown army 'red Frst'"),
         ("azure Guard", "limit", "3", "unknown army 'azure Guard'"),
-        ("red First", "lmit", "3", "'lmit' is not printed on the markers of armies"),
+        ("red First", "lmit", "3", "'lmit' is not printed on army markers"),
         ("red First", "limit", "x", "limit: 'x' is not allowed"),
         ("red First", "limit", "1", "limit: 1 is not allowed"),
     ],

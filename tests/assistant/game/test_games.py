@@ -351,9 +351,9 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
         ({"facts": {("fort", "0601"): Fact(1)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"facts": {("full", "Resrve"): Fact(True)}}, "'Resrve' is not a hex number", "hexes of this map are written like 0303"),
         ({"facts": {("bridge", "0101"): Fact(True)}}, "'0101' is not a hexside", "write a hexside as two hexes with a bar between them"),
-        ({"facts": {("bridge", "0101|0103"): Fact(True)}}, "0101 and 0103 are not adjacent", "a hexside lies between two adjacent hexes; next to 0101: 0201, 0102"),
-        ({"facts": {("bridge", "0101|0101"): Fact(True)}}, "0101 and 0101 are not adjacent", "a hexside lies between two adjacent hexes; next to 0101: 0201, 0102"),
-        ({"facts": {("bridge", "0101|Reserve"): Fact(True)}}, "0101 and Reserve are not adjacent", "a hexside lies between two adjacent hexes; next to 0101: 0201, 0102"),
+        ({"facts": {("bridge", "0101|0103"): Fact(True)}}, "0101 and 0103 are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
+        ({"facts": {("bridge", "0101|0101"): Fact(True)}}, "0101 and 0101 are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
+        ({"facts": {("bridge", "0101|Reserve"): Fact(True)}}, "0101 and Reserve are not adjacent", "a hexside lies between two adjacent hexes; adjacent to 0101: 0201, 0102"),
         ({"facts": {("bridge", "0601|0501"): Fact(True)}}, "hex 0601 is off the map", "columns run from 1 to 5, rows from 1 to 5"),
         ({"facts": {("morale", "rd"): Fact(1)}}, "nation 'rd' does not belong to a side", "nearest known: red"),
         ({"facts": {("points", "axs"): Fact(1)}}, "unknown side 'axs'", "nearest known: axis"),
@@ -508,7 +508,7 @@ def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
         for name in ("mill", "ford")
     )
     assert list(map(in_a_line, faults(read_game("creek", written(tmp_path, tracks=TRACKS + both))))) == [
-        "tracks.toml: 'none' is a word of [mill] and [ford], which are all of a hex;"
+        "tracks.toml: 'none' is a word of [mill] and [ford], which are all about a hex;"
         " give all but one of them another word, such as no-ford, or a token"
     ]
 

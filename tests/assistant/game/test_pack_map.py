@@ -112,11 +112,11 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
         write(pack, text)
         with pytest.raises(InputError) as caught:
             pack.enter_all(ground={("", "0302|0303", "barrier"): "ridge"})
-        assert caught.value.what == "another entry says something else of 0302|0303"
-        assert caught.value.hint == "then 0302|0303 has ridge+river: change the entry there"
+        assert caught.value.what == "another entry contradicts this for 0302|0303"
+        assert caught.value.hint == "it gives 0302|0303 ridge+river: change it there"
         assert text_of(pack) == text
     write(pack, "fort: 0101 0102\n")
-    with pytest.raises(InputError, match=r"map.lines:2:1: fort of 0101 is no here and yes at .*map.lines:1:7"):
+    with pytest.raises(InputError, match=r"map.lines:2:1: fort of 0101 is no here but yes at .*map.lines:1:7"):
         pack.enter_all(ground={("", "0101", "fort"): "no"})
     assert text_of(pack) == "fort: 0101 0102\n"
 
@@ -128,7 +128,7 @@ def test_an_entry_of_the_owner_that_says_otherwise_is_told_and_nothing_is_kept(p
         ("\nriver: 0303|0302 0101|0102\n", "2:18", "0101|0102 does not touch 0303|0302"),
         ("0101 held=me\n", "1:1", "no map prints this: holder"),
         ("2101 wood\n", "1:1", "hex 2101 is off the map"),
-        ("0101 wood\n0101 clear\n", "2:1", "terrain of 0101 is clear here and wood at"),
+        ("0101 wood\n0101 clear\n", "2:1", "terrain of 0101 is clear here but wood at"),
     ],
 )
 def test_faults_name_file_line_and_column(text: str, where: str, what: str, pack: Pack) -> None:

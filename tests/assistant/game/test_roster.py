@@ -80,7 +80,7 @@ def test_no_files_are_an_empty_roster() -> None:
         (
             "unit,steps\n1\x1bH,4\n",
             2,
-            "the unit '1\\x1bH' has a letter that cannot be printed",
+            "the unit '1\\x1bH' has a character that cannot be printed",
             "write its name in the column `unit`",
         ),
         ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", "leave one of the rows out"),

@@ -181,9 +181,9 @@ def test_only_python_of_the_games_own_folder_is_read(tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("x = 1\n" * 100_000, r"advance.py: it holds more than 512 KiB"),
-        ("x = 1\ndef\n", r"advance.py:2: it is not Python that can be read"),
-        ("x = " + "-" * 200_000 + "1", "advance.py: it is not Python that can be read"),
-        ("x = '\0'", "advance.py.*: it is not Python that can be read"),
+        ("x = 1\ndef\n", r"advance.py:2: this is not valid Python"),
+        ("x = " + "-" * 200_000 + "1", "advance.py: this is not valid Python"),
+        ("x = '\0'", "advance.py.*: this is not valid Python"),
     ],
 )
 def test_python_that_cannot_be_read_is_named(text: str, what: str, tmp_path: Path) -> None:

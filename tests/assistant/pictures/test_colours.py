@@ -70,12 +70,12 @@ def test_colours_that_all_can_tell_apart() -> None:
 def test_nearly_the_same_colour() -> None:
     (found,) = too_close({"one": "#92978a", "other": "#949a8c"})
     assert (found.one, found.other) == ("one", "other")
-    assert found.why == "at a glance (1 apart; 9 will do)" or "apart; 9 will do" in found.why
+    assert found.why == "at a glance (1 apart; at least 9 is needed)" or "apart; at least 9 is needed" in found.why
 
 
 def test_red_and_green_of_one_lightness() -> None:
     (found,) = too_close({"red": "#c98a86", "green": "#98a86d"}, least=15)
-    assert "without sight of" in found.why
+    assert "as seen with" in found.why
 
 
 def test_colours_that_differ_in_hue_alone_are_alike_in_grey() -> None:

@@ -101,21 +101,30 @@ def test_the_owners_come_before_the_games_and_those_before_ours(game: Game) -> N
         (svg("M0 0L1 1").replace("<path", '<path onclick="x()"'), "a drawing cannot use a script (onclick)"),
         (
             svg("M0 0L1 1").replace("<path", '<rect href="http://x/"/><path'),
-            "a drawing cannot use what lies outside it",
+            "a drawing cannot use anything outside it",
         ),
         (svg("M0 0L1 1").replace("<path", "<defs><image/></defs><path"), "a drawing cannot use <image>"),
         (svg("M0 0L1 1").replace("<path", "<text>12</text><path"), "a drawing cannot use <text>"),
         (svg("M0 0L1 1").replace('fill="#000"', 'fill="url(#run)"'), "a drawing cannot use gradients or patterns"),
-        (svg("M0 0L1 1").replace("<path", '<path opacity="0.5"'), "a shape is half transparent"),
+        (svg("M0 0L1 1").replace("<path", '<path opacity="0.5"'), "a shape is partly transparent"),
         (svg("M0 0L1 1").replace("<path", '<path clip-path="url(#a)"'), "a drawing cannot use clip-path"),
         (svg("M0 0L1 1").replace("<path", '<path transform="scale(x)"'), "'x' is not a number (a transform)"),
         (svg("M0 0L1 1").replace("<path", '<path transform="turn(9)"'), "'turn(9)' is not a transform"),
-        (svg("M0 0L1 1").replace("<path", '<path transform="scale(1e300)"'), "a point lies too far away"),
-        (svg("M0 0L1 1e300"), "a point lies too far away"),
-        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 0 40"), "a drawing needs a viewBox of four numbers and a shape"),
-        (svg("M0 0L1 1").replace("0 0 60 40", "0 0 nan 40"), "a drawing needs a viewBox of four numbers and a shape"),
-        (svg("M0 0L1 1").replace("0 0 60 40", "wide"), "a drawing needs a viewBox of four numbers and a shape"),
-        (svg("M0 0L1 1").replace("<path", '<circle cx="1" cy="1"/><path'), "a <circle> lacks a length"),
+        (svg("M0 0L1 1").replace("<path", '<path transform="scale(1e300)"'), "a point lies too far out"),
+        (svg("M0 0L1 1e300"), "a point lies too far out"),
+        (
+            svg("M0 0L1 1").replace("0 0 60 40", "0 0 0 40"),
+            "a drawing needs a viewBox of four numbers, and at least one shape",
+        ),
+        (
+            svg("M0 0L1 1").replace("0 0 60 40", "0 0 nan 40"),
+            "a drawing needs a viewBox of four numbers, and at least one shape",
+        ),
+        (
+            svg("M0 0L1 1").replace("0 0 60 40", "wide"),
+            "a drawing needs a viewBox of four numbers, and at least one shape",
+        ),
+        (svg("M0 0L1 1").replace("<path", '<circle cx="1" cy="1"/><path'), "a <circle> lacks a dimension"),
         (
             svg("M0 0L1 1").replace("<path", '<rect width="5mm" height="2"/><path'),
             "'5mm' is not a number (width of <rect>)",
@@ -327,7 +336,7 @@ def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> Non
 
 def test_a_face_is_square_and_limited(game: Game) -> None:
     put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
-    with pytest.raises(InputError, match="a face is square, and its viewBox is 90 by 60"):
+    with pytest.raises(InputError, match="a face must be square, but its viewBox is 90 by 60"):
         Faces(game).face("1", "front")
     put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
     with pytest.raises(InputError, match="it holds more than 256 KiB"):

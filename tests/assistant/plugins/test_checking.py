@@ -215,7 +215,7 @@ def test_a_missing_chart_is_named_with_its_folder(tmp_path: Path) -> None:
 
 def test_a_position_of_another_game_is_told_by_its_line(tmp_path: Path) -> None:
     assert mistakes(tmp_path, "examples/first.pos", "game heath", "game old") == [
-        "examples/first.pos:1:1: the position is of the game 'old'; write: game heath; or if this is a copy of old, "
+        "examples/first.pos:1:1: the position is for old; write: game heath; or if this is a copy of old, "
         'id = "old" in its game.toml'
     ]
 
@@ -226,7 +226,7 @@ def test_positions_of_another_game_are_one_mistake(tmp_path: Path) -> None:
     for name in ("first.pos", "second.pos", "third.pos"):
         heath.joinpath("examples", name).write_text("game old\n", "utf-8")
     (line,) = check_game(str(heath)).faults.lines
-    assert line.startswith("examples/first.pos:1:1: the position is of the game 'old'")
+    assert line.startswith("examples/first.pos:1:1: the position is for old")
 
 
 def test_a_game_of_counters_alone_needs_no_more_than_a_title(tmp_path: Path) -> None:
@@ -347,10 +347,10 @@ def in_supply(folder: Path, line: str, instead: str, **files: str) -> list[str]:
 
 def test_a_figure_without_a_meaning_is_a_mistake_at_its_line_even_where_no_example_asks(tmp_path: Path) -> None:
     (line,) = in_supply(tmp_path, '"{sheep} sheep", sheep=3', '"{trucks} trucks", trucks=3')
-    what = "supply.py:10: figure 'trucks' of '{trucks} trucks' has no meaning; add it to [figures] of game.toml"
+    what = "supply.py:10: figure 'trucks' in '{trucks} trucks' has no meaning; add it to [figures] of game.toml"
     assert line == what
     (line,) = in_supply(tmp_path, '"{sheep} sheep", sheep=3', 'f"{{trucks}} {1 + 1}", trucks=3')
-    assert "figure 'trucks' of '{trucks} '" in line
+    assert "figure 'trucks' in '{trucks} '" in line
 
 
 def test_a_figure_whose_template_no_call_holds_is_found_by_an_example(tmp_path: Path) -> None:
@@ -376,7 +376,7 @@ RULE_LINES = [
     ('"""Go. Rule: 6.4/A2"""', "supply.py:9: answer: Rule: 6.4/A2 is not in rules.csv; nearest known: 6.4, 6.4/A1"),
     (
         '"""Go. Rule: 6.4, 6.4/A#"""',
-        "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by "
+        "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by "
         "commas, with nothing after them",
     ),
     (
@@ -405,7 +405,7 @@ def test_a_module_that_is_not_python_is_a_mistake_though_no_question_needs_it(tm
     with_code(tmp_path, REGISTERS)
     tmp_path.joinpath("heath/later.py").write_text("def rally(:\n", "utf-8")
     (line,) = check_game(str(tmp_path / "heath")).faults.lines
-    assert line.startswith("later.py:1: it is not Python that can be read")
+    assert line.startswith("later.py:1: this is not valid Python")
 
 
 def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_only_the_named_folder_counts_for_a_position(heath: Path) -> None:
 def test_a_position_with_a_misspelt_game_is_told_the_id(heath: Path) -> None:
     heath.joinpath("start.pos").write_text("game heth\n", "utf-8")
     said = run("check", "heath/start.pos", "--game", "heath")
-    expected = "assistant: heath/start.pos:1:1: the position is of the game 'heth', and --game names 'heath'\n"
+    expected = "assistant: heath/start.pos:1:1: the position is for heth, but --game names heath\n"
     hint = 'write: game heath; or if this is a copy of heth, id = "heth" in its game.toml'
     assert (said.exit_code, said.stderr) == (3, f"{expected}  {hint}\n")
 

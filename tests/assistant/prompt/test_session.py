@@ -338,7 +338,7 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
 def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts(session: Session) -> None:
     enter(session, "t=3", "4119r 1/1 12-16-7-11 < 4020mi 25/3 10-10-5-10")
     told = "odds columns, 0 to -4: negative to the left, for the defender"
-    assert session.prompt == f"combat shifts of the Terrain Effects Chart, minor-river (shift: {told})> "
+    assert session.prompt == f"combat shifts on the Terrain Effects Chart, minor-river (shift: {told})> "
     assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
     assert not pack_of(load_game(GAME)).cells("terrain-shift")
     assert "minor-river -1" in enter(session, "-1")
@@ -347,7 +347,7 @@ def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts
 def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
     row = "+2x = -2/+3w1 +1 = == -1/+1b1 = "
     assert "10 chart cells" not in enter(session, "t=1", EXAMPLE, "charts", "slip")
-    assert enter(session, row).startswith("! 9 cells for the 10 of crt summer 1:1, 2 to 6, 8 to 12")
+    assert enter(session, row).startswith("! 9 cells, but crt summer 1:1, 2 to 6, 8 to 12 has 10")
     said = enter(session, row.replace("==", "==="))
     assert "summer 1:1 4 -2 / +3 W1; summer 1:1 5 +1 / -" in said
     assert enter(session, "help").startswith("Step Loss Results Table, row by row")
@@ -1074,7 +1074,7 @@ def test_both_sides_of_a_combat_do_not_give_a_parameter_twice(session: Session) 
 
 @pytest.mark.parametrize("game", [GAME, "heath"])
 def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
-    assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"
+    assert enter(session, f"game {game}") == f"! the game is already {GAME}\n  leave out this line"
 
 
 @few(5)
@@ -1234,7 +1234,7 @@ def test_dice_that_nothing_asks_for(session: Session) -> None:
 
 def test_a_misspelt_fact_is_not_taken_for_an_answer(session: Session) -> None:
     enter(session, "t=1", "recover 25/3")
-    hint = "a line begins with a hex, a unit or a word of the game"
+    hint = "a line begins with a place, a unit or a fact about the game"
     assert enter(session, "activ=russian") == f"! a line cannot begin with 'activ=russian'\n  {hint}"
 
 
@@ -1298,11 +1298,11 @@ def test_a_whole_side_in_one_word(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("4023=4022x", "! 'x' has no meaning after a hex\n  behind a hex: c clear, r rough"),
+        ("4023=4022x", "! 'x' has no meaning after a hex\n  after a hex: c clear, r rough"),
         ("4023=4021", "! 40.23 and 40.21 are not adjacent"),
         ("4023=4022 25/4", "! unknown unit '25/4'"),
         ("4023=4022 rouhg", "! 'rouhg' is not a hex number"),
-        ("4023=4022 4021", "! 40.21 is tied to no other hex"),
+        ("4023=4022 4021", "! 40.21 is linked to no other hex"),
         ("4023=402", "! '4023=402' is not"),
     ],
 )
@@ -1592,7 +1592,7 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
         ("1/1 demoralized", "`condition` answers: how effective is it, and is it Demoralized"),
         ("1/1 disordered", "did you mean D1?"),
         ("1/1 dm", "did you mean D1?"),
-        ("dm", "a line begins with a hex, a unit or a word of the game"),
+        ("dm", "a line begins with a place, a unit or a fact about the game"),
         ("improved", "did you mean ip=1 (about a hex)"),
         ("turn 2", "did you mean turn=2?"),
         ("turn", "write turn=... (a whole number from 1 to 47)"),
@@ -1772,7 +1772,7 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         ("4020 25/3 10-12-5-10 heavy+high", "read: 40.20: 25/3 (10-12-5-10) artillery-class=heavy+high-trajectory\n"),
         (
             "25/3 10-5-10",
-            "! 10-5-10 is not a unit, and has 3 values where ratings have 4\n"
+            "! 10-5-10 is not a unit, and has 3 values where there are 4 ratings\n"
             '  did you mean "10--5-10" (steps-artillery-effectiveness) or "10-5-10-?"? ratings are',
         ),
         ("n", "! 'n' does not answer anything now\n"),

@@ -83,7 +83,7 @@ def test_the_keys_of_a_chart_are_named_with_their_values(twilight: Game) -> None
     for line in (
         "    - `magnitude`: Small, Medium, Large, Massive",
         "    - `roll`: 2 to 12",
-        "    - `failed`: 1 to 12; the first and the last one apply beyond too",
+        "    - `failed`: 1 to 12; the first and last also apply beyond",
     ):
         assert line in lines
     assert [key.takes for key in (Key(name="k", odds=True), Key(name="k"))] == ["odds such as 3:1", "a whole number"]

@@ -167,7 +167,7 @@ def test_a_symbol_that_cannot_be_drawn_is_refused_with_its_counter_and_slot(
     done = run(command[0], "drill", *command[1:])
     assert done.exit_code == 3
     assert "infantry.svg: a drawing cannot use <script> (counter " in done.stderr
-    assert ", slot symbol)\n  take it out" in done.stderr
+    assert ", slot symbol)\n  remove it" in done.stderr
 
 
 def bitmap(size: tuple[int, int], colour: str, kind: str = "PNG") -> bytes:

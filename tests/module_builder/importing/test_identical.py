@@ -113,7 +113,7 @@ def test_every_counter_is_a_unit(table: Table) -> None:
     assert "- units: 36 of 36 found (36 sure)" in table.said
     said = run(assistant, "check", table.saved(lying())).output
     assert "36 of 36 pieces in play: 36 units" in said
-    assert "36 of 36 units and markers in places of the game" in said
+    assert "36 of 36 units and markers in places the game knows" in said
 
 
 def test_its_units_are_called_as_in_the_imported_set_up(table: Table) -> None:
@@ -136,10 +136,10 @@ def test_more_counters_than_units_are_told_and_the_others_are_read(table: Table)
     position = table.position([*lying(), lying()[0]._replace(id="1900000000000", at=pixel("0707"))])
     assert places(position) == expected
     assert [one.what for one in position.state.unread] == [
-        "piece Infantry at 0707: another counter in play is Infantry (16)"
+        "piece Infantry at 0707: another counter in play is already Infantry (16)"
     ]
     said = run(assistant, "check", str(table.folder / "game.vsav")).output
-    assert "for each, such as Infantry (17), which has to be in the roster first Cautions" in " ".join(said.split())
+    assert "for each, such as Infantry (17), which must first be in the roster Cautions" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("trait", ["obs;77,130;back.png;Mask;B;?;side:", "hide;73,130;Hide;255,255,255;side:"])

@@ -84,8 +84,8 @@ def test_a_train_and_a_depot_are_turned_over_where_they_have_to_be() -> None:
         ("ap-spent", "3 Train", 1),
     ]
     texts = told(report)
-    assert "3 Train is turned to its Extended Mode side" in texts
-    assert "3 Train: 1 AP on its marker instead of 0, 1 left" in texts
+    assert "3 Train is flipped to its Extended Mode side" in texts
+    assert "3 Train: 1 AP now on its marker, previously 0; 1 left" in texts
 
 
 @pytest.mark.rule("10.5.4", "10.5.2")
@@ -95,9 +95,11 @@ def test_the_worked_example_two_points_of_a_minor_depot_by_an_extended_train() -
     assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1), ("ap-spent", "3 Train", 1)]
     second = chain(size="Minor", near=1, train="extended ap-spent=1", depot="ap-spent=1")
     assert changed(second) == [("ap-spent", "Russian FIRST Minor Depot", 2), ("ap-spent", "3 Train", 2)]
-    assert "3 Train: 2 APs on its marker instead of 1: no more" in [s.text for p in second.parts for s in p.steps]
+    assert "3 Train: 2 APs now on its marker, previously 1; no more left" in [
+        s.text for p in second.parts for s in p.steps
+    ]
     third = chain(size="Minor", near=1, train="extended ap-spent=2", depot="ap-spent=2", through=("3 Train",))
-    assert third.result.commands[0].tried[1].why_not == "3 Train has no AP left of 2"
+    assert third.result.commands[0].tried[1].why_not == "3 Train has no AP left of its 2"
     assert (third.verdict.kind, third.changes) == ("no", ())
 
 
@@ -113,14 +115,16 @@ def test_a_minor_depot_with_three_on_its_marker_is_extended() -> None:
     assert (depot.before, depot.after, depot.limit, depot.turned) == (3, 2, 2, True)
     assert (train.before, train.after, train.limit) == (0, 0, None)
     spent = chain(size="Minor", far=3, ground="rough", depot="ap-spent=4")
-    assert "Minor Depot has no AP left of 2" in spent.result.commands[0].tried[1].why_not
+    assert "Minor Depot has no AP left of its 2" in spent.result.commands[0].tried[1].why_not
 
 
 @pytest.mark.rule("10.5.4", "24.3.1")
 def test_the_points_of_an_incomplete_train_are_recorded() -> None:
     incomplete = "incomplete=2 incomplete-range=0 incomplete-limit=3"
     assert changed(chain(train=incomplete)) == [("ap-spent", "3 Train", 1)]
-    assert chain(train=f"{incomplete} ap-spent=3").result.commands[0].tried[1].why_not == "3 Train has no AP left of 3"
+    assert (
+        chain(train=f"{incomplete} ap-spent=3").result.commands[0].tried[1].why_not == "3 Train has no AP left of its 3"
+    )
 
 
 @pytest.mark.rule("10.5.2b", "10.5.3")
@@ -205,7 +209,7 @@ def test_the_train_of_the_3_landwehr_corps_has_two_points_of_its_own_before_gt_1
     first = of_the_landwehr(9, "1")
     assert (first.verdict.kind, first.result.commands[0].way.rule) == ("yes", "22.3.1")
     assert changed(first) == [("allotment-spent", "3 LW Train", 2)]
-    assert "3 LW Train: 2 of its own two APs given instead of 1 (its AP marker)" in told(first)
+    assert "3 LW Train: 2 of its own two APs now given, previously 1 (its AP marker)" in told(first)
     assert of_the_landwehr(9, "2").verdict.kind == of_the_landwehr(10, "0").verdict.kind == "no"
     assert of_the_landwehr(5, "0", unit="3/20").verdict.kind == "no", "for its own corps only"
     unsaid = answered(
@@ -276,7 +280,7 @@ def test_a_better_line_than_those_that_are_typed_may_be_missing() -> None:
     report = chain("39.21: 1/1")
     assert report.verdict.kind == "undecided"
     why_not = report.result.commands[0].tried[1].why_not
-    assert why_not == "the line from 3 Train is barred: 40.22 is enemy-occupied or in an EZOC"
+    assert why_not == "the line from 3 Train is blocked: 40.22 is enemy-occupied or in an EZOC"
 
 
 @pytest.mark.rule("10.5.3")
@@ -363,7 +367,7 @@ def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
 def test_a_depot_that_has_given_all_its_points_gives_none_whatever_the_line() -> None:
     found = bare("40.20 magazine=none", depot="ap-spent=4")
     assert (found.verdict.kind, found.asks) == ("no", ())
-    assert found.result.commands[0].tried[0].why_not == "Russian FIRST Minor Depot has no AP left of 4"
+    assert found.result.commands[0].tried[0].why_not == "Russian FIRST Minor Depot has no AP left of its 4"
     assert bare("40.20 magazine=none", depot="ap-spent=3").verdict.kind == "undecided"
 
 
@@ -628,7 +632,8 @@ def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_
     silent = answered(typed(text.format("")), "ammunition", at="40.20")
     assert silent.result.commands[0].way.source == "PRAGA"
     said = (
-        "PRAGA serves its army in the turn in which that was changed: the rule bars that only in the campaign game (c)"
+        "PRAGA serves its army in the turn in which its army was changed: "
+        "the rule bars that only in the campaign game (c)"
     )
     assert any(line.startswith(said) for line in told(silent, "Assumed"))
     for campaign in ("campaign\n", "campaign=no\n"):
@@ -702,8 +707,8 @@ def test_one_source_for_two_commands_may_have_too_few(spent: int, warned: bool) 
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"command": "4"}, "command: no '4' in 40.20 can use an AP"),
-        ({"through": ("4 Train",)}, "through: no AP can reach 40.20 by way of '4 Train'"),
+        ({"command": "4"}, "command: no command '4' in 40.20 can use an AP"),
+        ({"through": ("4 Train",)}, "through: no AP can reach 40.20 through '4 Train'"),
     ],
 )
 def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
@@ -724,7 +729,7 @@ def test_the_changes_can_be_played() -> None:
     position = typed(text)
     state = position.game.apply(position.state, answered(position, "ammunition", at="40.20").changes)
     again = msgspec.structs.replace(position, state=state)
-    assert "no AP left of 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
+    assert "no AP left of its 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
 
 
 @pytest.mark.rule("10.5.5")

@@ -30,7 +30,8 @@ def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
 @pytest.mark.rule("16.4")
 def test_where_and_when_it_is_placed() -> None:
     assert (
-        back(7).verdict.text == "3 Train comes back in the Reinforcement Phase of its side in GT 8, anywhere in supply"
+        back(7).verdict.text
+        == "3 Train comes back in its side's Reinforcement Phase of GT 8, in any hex where it is In Supply"
     )
     placed = back(8, at="40.20", in_supply=True)
     assert {(one.track, one.after) for one in placed.changes} == {("place", "40.20"), ("arrives", None)}

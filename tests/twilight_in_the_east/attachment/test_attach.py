@@ -44,7 +44,7 @@ def test_a_unit_goes_to_the_independent_track_by_none() -> None:
     assert (report.verdict.text, report.result.corps) == ("1/13 may join russian Second, independent", "")
     assert [(change.track, change.after) for change in report.changes] == [("corps", "")]
     assert report.result == asked(free, unit="1/13", corps="").result
-    with pytest.raises(InputError, match="already attached that way"):
+    with pytest.raises(InputError, match="already has this attachment"):
         asked(unit="free", corps="none")
 
 
@@ -58,7 +58,7 @@ def test_a_train_takes_its_corps_along() -> None:
 def test_attachments_change_in_an_attachment_phase_only() -> None:
     report = asked(unit="free", army="First", attachment_phase="no")
     assert (report.verdict.kind, report.changes) == ("no", ())
-    assert reasons(report) == ["attachments change in an Attachment Phase of its side only"]
+    assert reasons(report) == ["attachments change only in an Attachment Phase of its side"]
 
 
 @pytest.mark.rule("6.1.1c")
@@ -127,14 +127,14 @@ def test_a_formation_joins_a_corps() -> None:
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [
-        ({"unit": "free", "army": "Second"}, "free is already attached that way"),
-        ({"unit": "free"}, "free is already attached that way"),
+        ({"unit": "free", "army": "Second"}, "free already has this attachment"),
+        ({"unit": "free"}, "free already has this attachment"),
         ({"unit": "T", "corps": "3"}, "corps: T is the Train of its corps"),
         ({"unit": "free", "army": "Frist"}, "army: no 'russian Frist' in this position"),
         ({"unit": "free", "army": "central-powers Eighth"}, "army: no 'russian central-powers Eighth'"),
         ({"unit": "free", "corps": "99"}, "corps: no '99' Corps in this position"),
-        ({"unit": "guns", "army": "First"}, "unit: guns is not a formation or a Corps Train"),
-        ({"unit": "D", "army": "First"}, "unit: D is not a formation or a Corps Train"),
+        ({"unit": "guns", "army": "First"}, "unit: guns is neither a formation nor a Corps Train"),
+        ({"unit": "D", "army": "First"}, "unit: D is neither a formation nor a Corps Train"),
     ],
 )
 def test_a_change_that_is_none(parameters: dict[str, str], said: str) -> None:

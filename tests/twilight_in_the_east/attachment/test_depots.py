@@ -39,7 +39,7 @@ def made(report: Report[Any]) -> dict[str, object]:
 def test_praga_is_idle_in_the_turn_in_which_its_army_changes() -> None:
     report = asked(PRAGA, "PRAGA", army="First")
     assert made(report) == {"army": "First", "changed-attachment": True}
-    assert told(report, "The depot") == ["flip it to its Changed Attach side: it supplies nobody in this game turn"]
+    assert told(report, "The depot") == ["flip it to its Changed Attach side: it supplies nobody this game turn"]
     same = asked(PRAGA, "PRAGA", army="Second")
     assert (same.verdict.kind, same.changes) == ("yes", ())
     back = asked(PRAGA.replace("army=Second\n61", "army=Second changed-attachment\n61"), "PRAGA", army="Second")
@@ -59,10 +59,10 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
     assert (report.verdict.kind, made(report)) == ("yes", {"army": "Third"})
     again = KARPATEN.replace("40.100: Karpaten", "40.100: Karpaten army=Third")
     other = asked(again, "Karpaten", army="Second")
-    assert told(other, "Not allowed") == ["Karpaten: it was attached to central-powers Third, which does not change"]
+    assert told(other, "Not allowed") == ["Karpaten: its attachment to central-powers Third may not be changed"]
     assert asked(again, "Karpaten", army="Third").result.allowed
     assert told(asked(KARPATEN, "Karpaten", army="Ninth"), "Not allowed") == [
-        "Karpaten: it is attached to an Austro-Hungarian army"
+        "Karpaten: it may be attached only to an Austro-Hungarian army"
     ]
     short = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=False, phase=True)
     assert [one.rule for one in short] == ["23.5"]

@@ -38,7 +38,7 @@ def units(report: Report[Any]) -> dict[str, tuple[str, str, str]]:
 @pytest.mark.rule("6.2")
 def test_a_display_in_good_order() -> None:
     report = asked(GOOD)
-    assert (report.verdict.kind, report.verdict.text) == ("yes", "no breach of the rules of attachment")
+    assert (report.verdict.kind, report.verdict.text) == ("yes", "no breach of the attachment rules")
     assert units(report) == {
         "1/13": ("russian Second", "13", "its display"),
         "36/13": ("russian Second", "13", "its display"),
@@ -67,7 +67,7 @@ def test_a_unit_in_a_wrong_area_may_stay_for_now() -> None:
     report = asked(text)
     assert (report.verdict.kind, report.verdict.text) == (
         "yes",
-        "no breach of the rules of attachment, 1 unit in a wrong area",
+        "no breach of the attachment rules, 1 unit in the wrong area",
     )
     assert [(one.about, one.tolerated) for one in report.result.breaches] == [("lost", True)]
 
@@ -102,7 +102,7 @@ def side_by_side(last: int) -> str:
 def test_a_boundary_between_two_armies_of_the_front() -> None:
     assert breaches(side_by_side(49)) == []
     (breach,) = asked(side_by_side(48)).result.breaches
-    assert breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line; the least is 7"
+    assert breach.why == "its boundary with central-powers Ninth ends 6 hexes behind the Front Line; the minimum is 7"
 
 
 def test_what_lies_before_the_front_is_no_depth_of_a_boundary() -> None:
@@ -169,7 +169,9 @@ def test_an_army_off_the_front_has_its_area_behind_it() -> None:
     assert (
         report.parts[1]
         .steps[0]
-        .text.startswith("central-powers Ninth has no unit in the Front Line: its area may lie anywhere behind it")
+        .text.startswith(
+            "central-powers Ninth has no unit in the Front Line: its area may lie anywhere behind the Front Line"
+        )
     )
 
 
@@ -317,7 +319,7 @@ def test_an_army_with_no_area_and_no_front_at_all() -> None:
 def test_what_is_not_stated_is_asked_for_and_the_rest_judged() -> None:
     report = asked(f"41.19: {DIVISION.format('1/13', 'Second')}\n41.21: russian corps-train - T corps=13 army=Second")
     assert [ask.how for ask in report.asks] == ['army "russian Second" attachment-limit=N', "T corps-limit=N"]
-    assert report.verdict.text == "no breach of the rules of attachment; 2 facts not stated"
+    assert report.verdict.text == "no breach of the attachment rules; 2 facts not stated"
     assert report.verdict.kind == "figure"
     assert report.parts[-1].steps[0].text.startswith("the Area of Attachment of russian Second is not stated")
 
@@ -374,7 +376,7 @@ ALWAYS = [
     ("text", "said"),
     [
         pytest.param(f'{GOOD}army "russian Second" front="41.19"', [], id="nothing for want of facts"),
-        pytest.param(GOOD, ["no Front Line of russian Second is known"], id="boundaries"),
+        pytest.param(GOOD, ["the Front Line of russian Second is not known"], id="boundaries"),
         pytest.param(
             GOOD.replace('area="41.19-41.22"', ""),
             ['the Area of Attachment of russian Second is not stated (army NAME area="44.18-44.22 45.19")'],
@@ -382,12 +384,15 @@ ALWAYS = [
         ),
         pytest.param(
             f"{GOOD}41.20: {DIVISION.format('1/15', 'Second')}",
-            ["no Front Line of russian Second is known", "the Corps Trains of russian 15 are not in this position"],
+            [
+                "the Front Line of russian Second is not known",
+                "the Corps Trains of russian 15 are not in this position",
+            ],
             id="the size of a corps",
         ),
         pytest.param(
             f"{GOOD}50.20: russian infantry XX lost",
-            ["no Front Line of russian Second is known", "no army of lost is known"],
+            ["the Front Line of russian Second is not known", "the army of lost is not known"],
             id="a unit without an army",
         ),
     ],
@@ -398,6 +403,6 @@ def test_what_is_not_judged_is_told(text: str, said: list[str]) -> None:
 
 def test_of_one_army_only_what_concerns_it_is_told() -> None:
     other = f"{GOOD}50.20: {DIVISION.format('1/3', 'First')}"
-    assert not_judged(other, army="russian Second") == ["no Front Line of russian Second is known", *ALWAYS]
+    assert not_judged(other, army="russian Second") == ["the Front Line of russian Second is not known", *ALWAYS]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
-    assert "the least strength of the Warsaw Garrison is left to the players" in not_judged(garrison)
+    assert "the minimum strength of the Warsaw Garrison is left to the players" in not_judged(garrison)

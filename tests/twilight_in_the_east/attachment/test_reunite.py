@@ -46,7 +46,7 @@ def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
     assert (result.allowed, result.parent, result.steps, result.left, result.lost) == (True, "4/6", 4, 8, 0)
     changes = [(change.track, change.subject, change.after) for change in report.changes]
     assert changes == [("place", "det 4+16/6", None), ("lost", "4/6", 2)]
-    assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps; it has 8 then"
+    assert report.verdict.text == "4/6 takes back det 4+16/6 with 4 steps; it then has 8"
 
 
 @pytest.mark.rule("6.4.3a")
@@ -57,7 +57,7 @@ def test_a_parent_takes_a_detachment_back_with_its_steps() -> None:
         (
             f"51.40: {DETACHMENT}\n52.40: {PARENT.format('4/6')} -4",
             {},
-            "4/6 is in 52.40; both have to be in one hex",
+            "4/6 is in 52.40; both must be in the same hex",
         ),
         (f"51.40: {DETACHMENT}, {PARENT.format('36/13')}", {}, "its parent is not on the map"),
     ],
@@ -147,7 +147,7 @@ def test_a_parent_that_turns_back_may_have_steps_beyond_its_counter() -> None:
 
 def test_two_parents_in_the_hex() -> None:
     text = f"51.40: {DETACHMENT}, {PARENT.format('4/6')} -5, {PARENT.format('16/6')} -5"
-    with pytest.raises(InputError, match="either of two may take back det 4\\+16/6"):
+    with pytest.raises(InputError, match="either of two units may take back det 4\\+16/6"):
         asked(text)
     assert asked(text, parent="16/6").result.parent == "16/6"
     with pytest.raises(InputError, match="cannot take back"):

@@ -47,7 +47,7 @@ def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> No
     enemy, friendly = ["40.09"], ["40.11"]
     assert along_boundary("A", "B", LINE, friendly, enemy, apart) == []
     (short,) = along_boundary("A", "B", LINE[:-1], friendly, enemy, apart)
-    assert short.why == "its boundary with B ends 6 hexes behind the Front Line; the least is 7"
+    assert short.why == "its boundary with B ends 6 hexes behind the Front Line; the minimum is 7"
     (late,) = along_boundary("A", "B", LINE[1:], friendly, enemy, apart)
     assert late.why == "its boundary with B does not begin on the enemy's Front Line"
     assert along_boundary("A", "B", LINE[:2], (), (), apart) == []
@@ -69,7 +69,7 @@ def test_only_armies_of_one_side_with_a_piece_of_the_front_have_a_boundary_to_ju
     fronts = {"central-powers Eighth": enemy, "russian First": first, "russian Second": second}
     assert [breach.why for breach in boundary_breaches(areas, fronts, beside, apart)] == [
         "its boundary with russian Second does not begin on the enemy's Front Line",
-        "its boundary with russian Second ends 1 hexes behind the Front Line; the least is 7",
+        "its boundary with russian Second ends 1 hexes behind the Front Line; the minimum is 7",
     ]
     assert boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, beside, apart) == []
 

@@ -67,10 +67,10 @@ def test_who_controls_a_hex() -> None:
     ]
     told = [step.text for step in report.parts[0].steps]
     assert told[2].endswith(
-        "it lies wholly behind the Front Line of central-powers Eighth, and if you agree to that line it is theirs"
+        "it lies wholly behind the Front Line of central-powers Eighth, and if you accept that line, the hex is theirs"
     )
     assert told[3] == "30.30: russian, as recorded"
-    assert report.verdict.text == "of 4 hexes asked for, the control of 4 is known"
+    assert report.verdict.text == "of 4 hexes asked about, control is known for 4"
 
 
 @pytest.mark.rule("4.3", "4.3b")
@@ -121,7 +121,7 @@ def test_a_hex_of_which_nothing_is_known() -> None:
     told = [step.text for step in report.parts[0].steps]
     assert told[0] == "30.30: no troops stand there, no control is recorded, and it lies behind no Front Line"
     assert told[1].endswith("it lies on the Front Line of central-powers Eighth, not behind it")
-    assert report.verdict.text == "of 2 hexes asked for, the control of 0 is known"
+    assert report.verdict.text == "of 2 hexes asked about, control is known for 0"
     assert [ask.how for ask in report.asks] == [f"{hex} control=central-powers|russian" for hex in ("30.30", "42.19")]
 
 
@@ -150,7 +150,7 @@ def test_a_line_that_enemies_leave_no_way() -> None:
     report = asked(f"{around}\n42.31: german infantry XX S army=Eighth")
     (front, _) = report.result.fronts
     assert front.gaps == ("42.22 and 42.31",)
-    assert "enemies leave no way for the line between 42.22 and 42.31" in report.parts[0].steps[1].text
+    assert "enemies leave no room for the line between 42.22 and 42.31" in report.parts[0].steps[1].text
 
 
 def test_an_army_without_a_source_on_the_map() -> None:

@@ -253,13 +253,13 @@ def test_it_grows_along_the_road_over_the_ferry() -> None:
     assert (report.verdict.text, report.result.hexes) == ("48.75 is built", ("49.75", "48.75"))
     assert made(report) == {("built-line", "49.75"): "49.75 48.75", ("built-turn", "49.75"): 6}
     now = asked(BEGUN.replace("built-turn=5", "built-turn=6"), at="49.75", to="48.75")
-    assert told(now, "Not allowed") == ["it was worked on in this turn: it grows in a later RR Engineering Phase"]
+    assert told(now, "Not allowed") == ["it was already worked on this turn: it grows in a later RR Engineering Phase"]
     pathless = asked(BEGUN.replace("secondary-road", "no-road no-rail"), at="49.75", to="48.75")
     assert told(pathless, "Not allowed") == ["no primary or secondary road leads there"]
     zone = asked(BEGUN + "47.74: russian infantry XX R", at="49.75", to="48.75")
     assert told(zone, "Not allowed") == ["it may not be laid into an EZOC"]
     guns = asked(BEGUN + "48.75: russian artillery - R", at="49.75", to="48.75")
-    assert told(guns, "Not allowed") == ["enemy units stand in the hex, which take a Field Railway at once"]
+    assert told(guns, "Not allowed") == ["enemy units in the hex would take a Field Railway at once"]
 
 
 @pytest.mark.rule("17.5.1")
@@ -369,7 +369,7 @@ def test_the_line_from_lublin_to_rozwadow() -> None:
     }
     away = LUBLIN + LUBLIN_LINE.format(" 44.67", "") + "43.67|44.67 open\n43.67 control=russian\n"
     back = asked(away, at="43.66", to="43.67")
-    assert "the hex is not nearer to the objective" in told(back, "Not allowed")
+    assert "the hex is no nearer to the objective" in told(back, "Not allowed")
     free = asked(away + "ruling new-line-toward=free", at="43.66", to="43.67")
     assert free.verdict.kind == "yes"
 
@@ -439,12 +439,12 @@ def test_the_sixth_hex_becomes_a_station() -> None:
 @pytest.mark.parametrize(
     ("text", "given", "error"),
     [
-        (BEGUN, {}, "a line is built from 49.75 already"),
-        (ROZWADOW, {"to": "48.75"}, "no line is built from 49.75"),
-        (ROZWADOW, {}, "kind of line is not given"),
+        (BEGUN, {}, "a line is already being built from 49.75"),
+        (ROZWADOW, {"to": "48.75"}, "no line is being built from 49.75"),
+        (ROZWADOW, {}, "the kind of line is not given"),
         (ROZWADOW, {"kind": "field"}, "who builds the Field Railway is not given"),
         (BEGUN, {"to": "45.75"}, "49.75 and 45.75 are not adjacent"),
-        (BEGUN, {"to": "49.75"}, "49.75 is on the line already"),
+        (BEGUN, {"to": "49.75"}, "49.75 is already on the line"),
         (BEGUN.replace('"49.75"', '"48.75"'), {"to": "48.75"}, "it begins in 48.75"),
         (BEGUN.replace('"49.75"', '"49.75 60.60"'), {"to": "48.75"}, "built-line of 49.75: 49.75 and 60.60 are not adjacent"),
         (BEGUN.replace("built-kind=field ", ""), {"to": "48.75"}, "its kind or its builder is not stated"),
@@ -456,7 +456,7 @@ def test_slips(text: str, given: dict[str, str], error: str) -> None:
 
 
 def test_the_hex_that_is_built_by_half_comes_first() -> None:
-    with pytest.raises(InputError, match="44.67 is built by half"):
+    with pytest.raises(InputError, match="44.67 is half built"):
         asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="45.67")
 
 

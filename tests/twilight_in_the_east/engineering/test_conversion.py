@@ -120,10 +120,10 @@ def test_why_a_hex_cannot_be_converted() -> None:
 
     assert said("c") == ""
     assert said("q") == "17.1 no RR line leads through q"
-    assert said("b").startswith("17.1.1 b is on a RR line")
+    assert said("b").startswith("17.1.1 b is on an RR line")
     assert said("c", enemy=True) == "17.1.4 an enemy stands in c"
     assert said("c", controlled=False) == "17.1.3 c is not in friendly controlled territory"
-    assert said("d").startswith("17.1.3 no Railhead comes to d along 5 hexes")
+    assert said("d").startswith("17.1.3 no Railhead can reach d within 5 hexes")
 
 
 def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:

@@ -310,7 +310,7 @@ def test_on_the_drawn_board_the_range_is_traced() -> None:
         ({"to": None}, "a pontoon bridge lies between two hexes"),
         ({"to": "45.19"}, "42.19 and 45.19 are not adjacent"),
         ({"train": "R"}, "R is not a Corps Train on the map"),
-        ({"nation": "russian"}, "no Corps Train is stated that could lay it"),
+        ({"nation": "russian"}, "no Corps Train that could lay it is stated"),
     ],
 )
 def test_slips(given: dict[str, Any], error: str) -> None:

@@ -70,7 +70,7 @@ def test_only_what_the_engineers_of_each_nation_can_convert_is_within_reach(
     report = asked(**points)
     assert (len(report.result.within_reach), report.result.by_nation) == (within, by)
     assert report.verdict.text == f"{within} hex{'' if within == 1 else 'es'} could be converted now"
-    unknown = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them"
+    unknown = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them"
     assert any(unknown in text for text in told(report)) is (not points)
 
 
@@ -146,16 +146,16 @@ def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhe
     taken = TAKEN.replace("63.39 control=central-powers", "63.39 converted") + "\n63.39: russian infantry XX R"
     assert asked(taken).result.within_reach == ()
     report = asked(taken, hexes="63.40", german=5, **{"austro-hungarian": 0})
-    assert told(report, "Not allowed") == ["no Railhead comes to 63.40 along 5 hexes of a line in this turn"]
+    assert told(report, "Not allowed") == ["no Railhead can reach 63.40 within 5 hexes of a line this turn"]
 
 
 @pytest.mark.rule("17.1.3")
 @pytest.mark.parametrize(
     ("hexes", "why"),
     [
-        ("62.41", "no Railhead comes to 62.41 along 5 hexes of a line in this turn"),
+        ("62.41", "no Railhead can reach 62.41 within 5 hexes of a line this turn"),
         ("60.45", "60.45 is not in friendly controlled territory"),
-        ("60.17", "60.17 is on a RR line that the side has changed already"),
+        ("60.17", "60.17 is on an RR line that the side has already converted"),
         ("50.28", "no RR line leads through 50.28"),
     ],
 )
@@ -214,7 +214,7 @@ def test_branches_by_ruling() -> None:
     free = answered(typed(text), "railhead", hexes=hexes, russian=6)
     assert (free.verdict.kind, ruled(free, "railhead-line")) == ("yes", "branch")
     bound = answered(typed(text + "\nruling railhead-line=stretch"), "railhead", hexes=hexes, russian=6)
-    assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted in this turn"]
+    assert told(bound, "Not allowed") == ["more than 5 hexes beyond the Railhead in 40.23 are converted this turn"]
 
 
 @pytest.mark.rule("17.1.1", "17.1.2")

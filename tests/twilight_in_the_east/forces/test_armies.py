@@ -25,7 +25,7 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        ("44.18-45.20", "Area of Attachment .*: 44.18-45.20 is not a hex or a stretch down one column"),
+        ("44.18-45.20", "Area of Attachment .*: 44.18-45.20 is neither a hex nor a run of hexes down one column"),
         ("44.20-44.18", "not a hex or a stretch down one column"),
         ("here", "'here' is not a hex number"),
         ("99.99", "hex 99.99 is off the map"),
@@ -39,7 +39,7 @@ def test_an_area_that_is_none(stated: str, said: str) -> None:
 def test_an_army_is_named_by_its_side_too() -> None:
     text = '41.19: russian infantry XX R army=First\narmy "central-powers First" attachment-limit=5'
     assert known_armies(view_of(text)) == ["central-powers First", "russian First"]
-    with pytest.raises(InputError, match="army 'First' is not named by its side") as error:
+    with pytest.raises(InputError, match="army 'First' does not begin with its side") as error:
         view_of("army First attachment-limit=5")
     assert error.value.hint == 'write: army "central-powers First" or army "russian First"'
     assert known_armies(view_of('army "austro-hungarian First" plan=no')) == ["central-powers First"]
@@ -75,6 +75,6 @@ def test_an_army_is_the_same_however_it_is_typed(name: str) -> None:
 
 
 def test_a_nation_alone_is_not_an_army() -> None:
-    with pytest.raises(InputError, match="army 'german' is a side or nation without a name") as error:
+    with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
         view_of("army german plan=no")
     assert error.value.hint == 'write: army "central-powers NAME"'

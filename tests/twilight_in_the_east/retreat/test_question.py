@@ -1105,7 +1105,7 @@ def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None
     )
     assert said in told(walked(text=text.format("Eigth")), "Assumed")
     assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Assumed"))
-    with pytest.raises(InputError, match="is not named by its side"):
+    with pytest.raises(InputError, match="does not begin with its side"):
         walked(text=text.format("Eighth").replace("central-powers ", ""))
 
 

@@ -53,7 +53,7 @@ def test_the_third_cavalry_formation_from_outside_its_corps_is_not_supplied_by_a
     third = supplied(rider("B", HERE), rider("C", HERE, "40.25"))
     assert (third.verdict.kind, third.result.state) == ("undecided", None), "another line may supply it"
     (tried,) = third.result.tried
-    assert tried.why_not == "it serves B and C, and no more than two from outside its corps (14.3.1)"
+    assert tried.why_not == "it serves B and C, and may serve no more than two from outside its corps (14.3.1)"
 
 
 @pytest.mark.rule("14.3.1")
@@ -77,7 +77,7 @@ def test_of_three_that_are_named_each_may_be_one_of_the_two() -> None:
     text += "4030=4029:4028:4027:4026:4025:4024:4023:4022\nside russian whole-network\n"
     text += "".join(rider(name, HERE, "40.22") + "\n" for name in "ABC")
     one = answered(typed(text), "supply", unit="A")
-    surplus = "A, B, C are named to draw on 3 Train, and no more than two do"
+    surplus = "A, B, C are named to draw on 3 Train, but no more than two may"
     assert (one.result.state, [step.text for step in one.cautions]) == ("in", [surplus])
     whole = answered(typed(text), "supply", side="russian")
     states = sorted(unit.could.state for unit in whole.result.sides[0].units)

@@ -13,19 +13,19 @@ BOARD = (
 )
 ROUND = "68.36: 41/20\n66.35: 37/20\n"
 """Germans whose zones lengthen the line."""
-FLIPPED = "Russian 1 Train is flipped to Extended Mode for this, and so for all that it serves"
+FLIPPED = "Russian 1 Train is flipped to Extended Mode for this, and therefore for all that it serves"
 
 
 @pytest.mark.rule("14.2b", "14.4d")
 def test_over_a_board_it_names_the_train_that_is_flipped_and_what_the_unit_has_as_it_stands() -> None:
     far = answered(typed(BOARD.format(2, "") + ROUND), "supply", unit="22/1")
     assert (far.result.state, far.result.stands) == ("low", "out")
-    assert told(far, "Modes") == [FLIPPED, "as it stands 22/1 is Out of Supply"]
+    assert told(far, "Modes") == [FLIPPED, "as it stands, 22/1 is Out of Supply"]
     on_its_back = answered(typed(BOARD.format(2, " extended") + ROUND), "supply", unit="22/1")
     assert (on_its_back.result.state, told(on_its_back, "Modes")) == ("low", [])
     near = answered(typed(BOARD.format(12, " extended") + ROUND), "supply", unit="22/1")
     assert (near.result.state, near.result.stands) == ("in", "low")
-    assert told(near, "Modes")[0].startswith("Russian 1 Train goes back to its front side")
+    assert told(near, "Modes")[0].startswith("Russian 1 Train is flipped back to its front side")
 
 
 @pytest.mark.rule("14.2b")
@@ -41,7 +41,7 @@ def test_along_a_typed_line_it_names_the_source_that_is_flipped() -> None:
     text += 'line "Russian 1 Train": 4023:4022c:4021c:4020c\n'
     assert told(answered(typed(text.format("")), "supply", unit="22/1", line="Russian 1 Train"), "Modes") == [
         FLIPPED,
-        "as it stands 22/1 is Out of Supply",
+        "as it stands, 22/1 is Out of Supply",
     ]
     flipped = answered(typed(text.format(" extended")), "supply", unit="22/1", line="Russian 1 Train")
     assert told(flipped, "Modes") == []

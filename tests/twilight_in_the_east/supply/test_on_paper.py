@@ -202,7 +202,7 @@ def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decide
         "is there another line to 25/3 of at most 4 hexes from 3 Train, or of at most 6 hexes from an operational RR line"
     ]
     low = supply(UNITS.replace("=2", "=1").replace("=4", "=6") + "4023:4022:4021:4020")
-    assert low.verdict.text == "undecided: along what is typed 25/3 is in Low Supply from 3 Train"
+    assert low.verdict.text == "undecided: along the lines typed, 25/3 is in Low Supply from 3 Train"
     assert asked(low) == [
         "is there another line to 25/3 of at most 1 hexes from 3 Train, or of at most 3 hexes from an operational RR line"
     ]
@@ -249,8 +249,8 @@ def test_of_a_unit_that_enemies_surround_it_is_asked_whether_a_railway_is_there(
     ]
     none = f"{text}22/1 other-line=no\n"
     assert asked(supply(none, "22/1")) == [
-        "is there a way from 68.35 of at most 6 enemy hexes to an operational RR line"
-        ", past no enemy unit, no High Mountain and no EZOC outside your own units and ZOCs"
+        "is there a route from 68.35 of at most 6 enemy hexes to an operational RR line"
+        ", avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
     ]
     for answer in (f"{none}22/1 way-out=no", f"{text}68.35 complete"):
         assert supply(answer, "22/1").verdict.text == "22/1 is Out of Supply and Isolated"

@@ -117,7 +117,7 @@ def test_a_source_far_away_is_named_instead_of_shown() -> None:
     )
     found = drawn(far, unit="22/1")
     assert "D" not in {one.name for one in found.origins}
-    assert "More than 12 hexes away, and not shown: D." in found.caption
+    assert "More than 12 hexes away and not shown: D." in found.caption
 
 
 def test_a_typed_network_is_drawn_without_a_board() -> None:

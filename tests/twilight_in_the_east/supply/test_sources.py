@@ -163,7 +163,7 @@ def test_a_fortress_with_a_symbol_supplies_those_on_it_and_next_to_it(
     place: str, arm: str, symbol: str, supplied: bool
 ) -> None:
     report = answered(typed(AT_FORTRESS.format(place=place, arm=arm, symbol=symbol)))
-    text = "9 r is In Supply: it stands on or next to Osoviets, which has a supply symbol (14.2.4)"
+    text = "9 r is In Supply: it stands in or adjacent to Osoviets, which has a supply symbol (14.2.4)"
     assert (report.verdict.text == text) is supplied
 
 
@@ -286,11 +286,11 @@ DEPOT = '65.37: "Russian SECOND Major Depot" range={} extended-range={} army={}'
 @pytest.mark.parametrize(
     ("depot", "why_not"),
     [
-        ("", "Out of Supply itself (14.2.2)"),
+        ("", "itself Out of Supply (14.2.2)"),
         (DEPOT.format(4, 6, "Second"), ""),
-        (DEPOT.format(0, 1, "Second"), "Out of Supply itself (14.2.2)"),
-        (DEPOT.format(4, 6, "First"), "Out of Supply itself (14.2.2)"),
-        (DEPOT.format(4, 6, "Second relocation=relocating"), "Out of Supply itself (14.2.2)"),
+        (DEPOT.format(0, 1, "Second"), "itself Out of Supply (14.2.2)"),
+        (DEPOT.format(4, 6, "First"), "itself Out of Supply (14.2.2)"),
+        (DEPOT.format(4, 6, "Second relocation=relocating"), "itself Out of Supply (14.2.2)"),
         (
             f"{DEPOT.format(4, 6, 'Second')}\n{DEPOT.format(0, 1, 'Second').replace('65.37', '64.37').replace('Major', 'Minor')}",
             "",
@@ -351,7 +351,7 @@ def test_the_army_is_asked_for_where_it_decides(unit: str, source: str, asked: l
 def test_a_train_that_is_always_in_supply_serves_even_if_marked() -> None:
     marked = along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG")
     assert marked.result.state == "in"
-    assert along_line('"3 Train" army=First supply=out').result.tried[0].why_not == "Out of Supply itself (14.2)"
+    assert along_line('"3 Train" army=First supply=out').result.tried[0].why_not == "itself Out of Supply (14.2)"
 
 
 @pytest.mark.rule("3.6.1")
@@ -418,7 +418,7 @@ def test_units_of_the_warsaw_garrison_trace_from_railways_alone(unit: str, sourc
     found = answered(typed(text), "supply", unit=named)
     assert found.result.state == state
     if state is None:
-        why = "units of the Warsaw Garrison trace from a RR line or Novo-Georgievsk alone (24.1.2)"
+        why = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
         assert found.result.tried[0].why_not == why
         assert answered(typed(text.replace("campaign\n", "")), "supply", unit=named).result.state == "in"
         assert answered(typed(text.replace('"Warsaw Garrison"', "Second")), "supply", unit=named).result.state == "in"

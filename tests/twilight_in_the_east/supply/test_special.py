@@ -79,10 +79,10 @@ def test_three_units_and_fischer_draw_on_it() -> None:
     more = "".join(f"\n30.{row}: austro-hungarian infantry XX U{row} bukowina" for row in (111, 112, 113))
     full = asked(CUT_OFF + more)
     assert {one.why_not for one in full.result.tried if one.kind == "Bukowina"} == {
-        "U111, U112, U113 draw on it, and no more than three do (14.7)"
+        "U111, U112, U113 draw on it, and no more than three may (14.7)"
     }
     four = asked(CUT_OFF.replace('"43 L"', '"43 L" bukowina') + more)
-    surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, and no more than three do"
+    surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, but no more than three may"
     assert (four.result.state, [step.text for step in four.cautions][:1]) == ("in", [surplus])
     two = asked(CUT_OFF + more.replace("U113 bukowina", "U113"))
     assert two.result.state == "in"
@@ -182,7 +182,7 @@ def test_what_the_campaign_would_bar_is_said_where_it_is_not_stated() -> None:
     """The depots serve both divisions, unless it is the Grand Campaign."""
     bars = "the rule bars that only in the campaign game (c), and campaign is not stated"
     garrison = f"1/W of the Warsaw Garrison may draw on W: {bars}"
-    praga = f"PRAGA serves its army in the turn in which that was changed: {bars}"
+    praga = f"PRAGA serves its army in the turn in which its army was changed: {bars}"
     for question, more in (("supply", {}), ("supply-phase", {"praga-changed": True})):
         found = answered(typed(GARRISON), question, side="russian", **more)
         assert {garrison, praga} <= {*told(found, "Assumed")}
@@ -230,7 +230,7 @@ def test_a_line_across_the_strait_of_pillau() -> None:
     lost = asked(text.format("russian"), "1/1")
     assert lost.result.state is None
     named = answered(typed(text.format("russian")), "supply", unit="1/1", line="way")
-    assert "a lake or sea bars it" in named.result.tried[0].why_not
+    assert "a lake or sea blocks it" in named.result.tried[0].why_not
     board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
     trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
     assert trains["1 Train"].cost is not None

@@ -58,7 +58,9 @@ def test_what_supply_leaves_open_is_said_in_the_phase_too() -> None:
     text = TRAIN.format("65.37", "")
     guests = ((name, hex) for name, hex in (("A", "65.36"), ("B", "66.37"), ("C", "66.38")))
     text += "".join(f'{hex}: russian cavalry XX {name} army=Second draws-on="1 Train"\n' for name, hex in guests)
-    assert "A, B, C are named to draw on 1 Train, and no more than two do" in [one.text for one in phase(text).cautions]
+    assert "A, B, C are named to draw on 1 Train, but no more than two may" in [
+        one.text for one in phase(text).cautions
+    ]
 
 
 # --- start and end ----------------------------------------------------------------------------------------------------
@@ -199,8 +201,8 @@ def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
     position = typed(HEAD + cut)
     after = position.with_state(position.game.apply(position.state, first.changes))
     again = answered(after, "supply-phase", side="russian")
-    why = "the position records it as side russian supply-phase-done=5: take that out to work the phase out anew"
-    said = f"the Supply Phase of GT 5 has been carried out: {why}"
+    why = "the position records it as side russian supply-phase-done=5: remove that to carry out the phase again"
+    said = f"the Supply Phase of GT 5 has already been carried out: {why}"
     assert (again.verdict.text, again.changes, again.result.done) == (said, (), True)
     assert told(again) == [why]
     assert answered(after, "supply-phase", side="central-powers").result.done is False
@@ -268,7 +270,7 @@ def test_while_isolation_is_open_both_losses_are_told_and_nothing_is_settled() -
     text += "70.35: russian infantry XX 2/1 steps=10 supply=out cel=-2, russian artillery III g asset\n"
     report = answered(typed(text), "supply-phase", side="russian")
     assert told(report, "Surrender (step 5)") == [
-        "1/1: Demoralized; if it is Isolated, roll a die, on 4 or more it surrenders (50.0%)"
+        "1/1: Demoralized; if it is Isolated, roll a die: on 4 or more it surrenders (50.0%)"
     ]
     assert told(report, "Out of Supply (step 6)") == [
         "1/1 loses 1 step, or 3 steps if Isolated (Demoralized), if it does not surrender",

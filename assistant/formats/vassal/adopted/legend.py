@@ -204,7 +204,7 @@ class AdoptedLegend(Legend):
                         text = level.entries[number] if level.entries else value
                         yield self.mapping.turn[level.name], text, number if level.entries else level.steps_to(number)
             except (ValueError, IndexError):
-                note("the turn tracker: its state is of another version of the module")
+                note("the turn tracker: its state comes from another version of the module")
 
 
 def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
@@ -335,8 +335,8 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
     """The mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
     mapping = read_mapping(file)
     if (mapping.module, mapping.game) != (module, game):
-        what = f"it is the mapping of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
-        raise InputError(what, where=Where(str(file)), hint="set `module` and `game` right, or move the file away")
+        what = f"this mapping is of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
+        raise InputError(what, where=Where(str(file)), hint="correct `module` and `game`, or move the file away")
     return mapping
 
 
@@ -368,7 +368,7 @@ def strays(
     ]
     for where, name, now in named:
         if name not in pieces:
-            yield _stray(where, "piece", name, f"it may be {now!r} now" if now else nearest(name, pieces))
+            yield _stray(where, "piece", name, f"it may now be {now!r}" if now else nearest(name, pieces))
 
 
 def _stray(where: str, kind: str, name: str, hint: str) -> str:
@@ -386,7 +386,7 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     mapping, about = legend.mapping, save.about
     of_another = mapping.version and about.module_version not in ("", mapping.version)
     yield " ".join(filter(None, (about.module, about.module_version))) + (
-        f"; the mapping was made of {mapping.version}: adopt the newer one too" if of_another else ""
+        f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_kind(legend, piece) for piece in in_play)
@@ -400,10 +400,10 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
         for piece in lying
         if not legend.place(piece.map, piece.at).name
     )
-    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places of the game" + _others(lost)
+    yield f"{len(lying) - lost.total()} of {len(lying)} units and markers in places the game knows" + _others(lost)
     traits = Counter(name for piece in lying for name in _traits(legend, piece, known=True))
     others = Counter(name for piece in lying for name in _traits(legend, piece, known=False))
-    yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and traits of own code" + _others(
+    yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and custom traits" + _others(
         others
     )
     yield from _too_many(legend)
@@ -418,7 +418,7 @@ def _too_many(legend: AdoptedLegend) -> Iterator[str]:
         named, kind = ", ".join(map(plain, units[:_MOST])), kind_of(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
-        unlisted = "" if free in legend.game.roster else ", which has to be in the roster first"
+        unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
         yield (
             f"[units] {named}: {count_text(count, 'more such counter')} in play; "
             f"name a unit for each, such as {plain(free)}{unlisted}"
@@ -432,7 +432,7 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
         if name := layer_key(trait, layers):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, and the list tells {given}"
+                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, but the list gives {given}"
 
 
 def _kind(legend: AdoptedLegend, piece: Piece) -> str:

@@ -235,7 +235,7 @@ class _Line:
         fitting = (_Line(here - step * there, step) for step in (1, -1))
         line = next((line for line in fitting if all(line.at(one) == other for one, other in more)), None)
         if line is None:
-            hint = "each number must be as far from the next one in both, or exactly opposite"
+            hint = "the numbers must run in equal steps on both maps, in the same direction or in opposite ones"
             raise InputError("the known hexes contradict each other", hint=hint)
         return line
 
@@ -383,7 +383,7 @@ def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         for piece in mapping.pieces_of(unit):
             if kind_of(other := taken.setdefault(piece, unit)) != kind_of(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"
-                yield ("units", unit), InputError(f"{piece!r} is {other} too", hint=hint)
+                yield ("units", unit), InputError(f"{piece!r} is already {other}", hint=hint)
 
 
 def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
@@ -401,7 +401,8 @@ def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
             try:
                 if VALUE in text and path[0] in ("markers", "layers"):
                     raise InputError(
-                        f"{text!r} has no value to stand for {VALUE}", hint="write the words of each level"
+                        f"{text!r} holds {VALUE}, but there is no value to put there",
+                        hint="write the words of each level",
                     )
                 meanings.check(text, subjects)
             except InputError as fault:
@@ -477,7 +478,7 @@ def _read_key(mapping: File, key: str) -> str:
 
 def read_fixtures(file: File) -> Fixtures:
     """The fixtures of a module. Raises InputError if they are missing or damaged."""
-    hint = "make it anew: assistant adopt MODULE --game GAME"
+    hint = "make it again: assistant adopt MODULE --game GAME"
     try:
         data = read_bytes(file)
         Limit.DATA.check(len(data), "it holds")

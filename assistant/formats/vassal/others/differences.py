@@ -27,7 +27,7 @@ class PieceMoved(msgspec.Struct, frozen=True):
 class PieceThere(msgspec.Struct, frozen=True):
     """A piece that is in one of the two saves alone, or seen in one alone."""
 
-    piece: Annotated[str, note("its id, '' for one that only its place tells apart")]
+    piece: Annotated[str, note("its id, '' if only its place identifies it")]
     name: Annotated[str, note("its name")]
     place: Annotated[str, note("where it is or was")]
 
@@ -46,20 +46,20 @@ class PieceChanged(msgspec.Struct, frozen=True):
     piece: Annotated[str, note("its id")]
     name: Annotated[str, note("its name, as it is now")]
     place: Annotated[str, note("where it is now")]
-    changes: Annotated[tuple[Alteration, ...], note("what is otherwise")]
+    changes: Annotated[tuple[Alteration, ...], note("what differs")]
 
 
 class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two saves of a module."""
 
-    moved: Annotated[tuple[PieceMoved, ...], note("pieces at another place")] = ()
+    moved: Annotated[tuple[PieceMoved, ...], note("pieces that have moved")] = ()
     gone: Annotated[tuple[PieceThere, ...], note("pieces no longer there, or no longer seen")] = ()
     came: Annotated[tuple[PieceThere, ...], note("pieces that were not there, or not seen, before")] = ()
     restacked: Annotated[
-        tuple[StackChange, ...], note("stacks and decks in another order, by the names of their pieces")
+        tuple[StackChange, ...], note("stacks and decks whose order differs, by the names of their pieces")
     ] = ()
-    changed: Annotated[tuple[PieceChanged, ...], note("pieces in another state")] = ()
-    decks: Annotated[tuple[Alteration, ...], note("decks with other cards, or turned")] = ()
+    changed: Annotated[tuple[PieceChanged, ...], note("pieces whose state differs")] = ()
+    decks: Annotated[tuple[Alteration, ...], note("decks with other cards, or turned over")] = ()
     game: Annotated[tuple[Alteration, ...], note("turns, global properties, boards and players that differ")] = ()
 
 

@@ -266,7 +266,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
-        not_understood.update(f"{what}, which is kept as it is written" for what in carried.unsolved)
+        not_understood.update(f"{what}, which is kept as written" for what in carried.unsolved)
 
 
 def _place(save: Save, module: Module | None, stack: Stack) -> str:
@@ -291,7 +291,7 @@ def _not_understood(save: Save, module: Module | None, unknown: Counter[str]) ->
 
 
 LEFT_OUT = (
-    "Also left out are global properties, pieces off all maps, on a map that the module does not have, or with a trait of the "
+    "Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of the "
     "module's own code, which may hide them."
 )
 """What a side is not told, because it cannot be known whether it may see it."""
@@ -308,7 +308,7 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     built = GAME in listed.properties.get(MODULE, {})
     about = " ".join(filter(None, [listed.module or "an unknown module", listed.version]))
     lines = [
-        f"{what} of {about}" + ("" if built else ", a module that the builder did not make"),
+        f"{what} of {about}" + ("" if built else ", a module not made by the builder"),
         f"= {count_text(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None
@@ -328,7 +328,7 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     lines += _section(
         "Private windows",
         (
-            f"{window.name}: of {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
+            f"{window.name}: belongs to {' and '.join(window.sides) or 'no side'}{'; all sides see it' if window.open else ''}"
             for window in listed.private
         ),
     )

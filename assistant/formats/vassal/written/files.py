@@ -68,7 +68,7 @@ def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequenc
         if editor.left:
             raise IndexError(f"the stream has no command {min(editor.left)}")
     if more and text.endswith("\\"):
-        raise ValueError("the last command ends in a backslash, so that none can follow it")
+        raise ValueError("the last command ends in a backslash, and so none can follow it")
     return ESCAPE.join([text, *map(_token, more)]).encode("latin-1")
 
 
@@ -191,11 +191,11 @@ class _Changes:
         kept = {name: getattr(before, name) for name in ("about", "boards", "players", "steps", "unread", "complete")}
         if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
             raise ValueError(
-                "only pieces, stacks, notes, properties and turns can be changed, in a save without logged steps"
+                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"
             )
         for save in (before, after):
             if both := save.pieces.keys() & save.stacks.keys():
-                raise ValueError(f"{min(both)} is the id of a piece and of a stack")
+                raise ValueError(f"{min(both)} is the id of both a piece and a stack")
         self.commands, self.before, self.after = commands, before, after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):
@@ -217,7 +217,7 @@ class _Changes:
                 yield key, key in now
 
     def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
-        """Write anew what one thing is, add it, or take it out. Of doubled commands the last one counts.
+        """Write anew what one thing is, add it, or remove it. Of doubled commands the last one counts.
 
         put_in: by number, the commands to be put before one.
         """
@@ -312,7 +312,7 @@ def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
     for key, fact in target.state.facts.items():
         if _is_told(target, key, fact, known):
             title = target.game.tracks[key[0]].title
-            yield f"{_fact_name(key)}, {title}: its counter does not show it, and everybody reads the notes"
+            yield f"{_fact_name(key)}, {title}: its counter does not show it, and all sides can read the notes"
 
 
 def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
@@ -360,7 +360,7 @@ def lacking(written: Position, target: Position) -> Iterator[str]:
             yield _otherwise(target.game, key, fact, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
-            yield f"what is stated of {name.replace('_', ' ')}"
+            yield f"what is stated about {name.replace('_', ' ')}"
 
 
 def _elsewhere(written: Position, target: Position) -> Iterator[str]:
@@ -476,7 +476,7 @@ def carried_out(
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
-        raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
+        raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
 
 
 def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
@@ -524,14 +524,14 @@ def _pen(legend: Legend) -> Pen:
         return BuiltPen(legend)
     if isinstance(legend, AdoptedLegend):
         return AdoptedPen(legend)
-    raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
+    raise InputError("a save of this module cannot be written", hint="follow the steps listed under: In VASSAL")
 
 
 class NotWritten(InputError):
     """What cannot be written, a line for each reason. Nothing has been written."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
-        super().__init__("nothing is written, for the new game would not show:")
+        super().__init__("nothing is written, because the new game would not show:")
         self.reasons = reasons
 
     def __str__(self) -> str:

@@ -519,7 +519,7 @@ class Layout:
         piece = self.palette.unit(unit.type) if unit.id == unit.type else None
         if piece is None:
             where = f"in {unit.place}" if unit.place else "in the box of its turn"
-            self.refused.append(f"{unit.id} {where}: its module has no counter of it, or is not at hand")
+            self.refused.append(f"{unit.id} {where}: its module has no counter for it, or is not available")
             return
         self.pieces[unit.id] = self.hand.add(piece._replace(map="", at=(0, 0)))
         self.new.add(unit.id)
@@ -534,7 +534,9 @@ class Layout:
             return
         spot = self._spot(place, lying)
         if spot is None:
-            self.refused += [f"{unit.id} in {place}: the module does not show it" for unit in after.stack(place)]
+            self.refused += [
+                f"{unit.id} in {place}: the module does not show this place" for unit in after.stack(place)
+            ]
             return
         below = ""
         for id in ids:

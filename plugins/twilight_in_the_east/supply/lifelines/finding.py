@@ -56,7 +56,7 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
-    cost: Annotated[Fraction | None, note("length of its line in hexes, null where it needs none or has none")] = None
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null if it needs or has none")] = None
     line: Annotated[tuple[str, ...], note("the hexes of its line after that of the source")] = ()
 
     @property
@@ -83,7 +83,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
-    before: Annotated[SupplyHeld, note("its supply as the position is")]
+    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
     after: Annotated[SupplyHeld, note("its supply afterwards")]
 
     @classmethod
@@ -98,8 +98,10 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
     where: Annotated[str, note("the hex, the unit or the hexside")]
-    worse: Annotated[tuple[Effect, ...], note("the units that have less supply then")] = ()
-    better: Annotated[tuple[Effect, ...], note("units that have more, as others no longer draw on their source")] = ()
+    worse: Annotated[tuple[Effect, ...], note("units worse supplied then")] = ()
+    better: Annotated[
+        tuple[Effect, ...], note("units better supplied then, as others no longer draw on their source")
+    ] = ()
     gone: Annotated[tuple[str, ...], note("the units that are lost with it")] = ()
 
     @classmethod
@@ -125,17 +127,21 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
-    by: Annotated[Passage, note("what passes it: its line, that of its source, the RR line behind, or its way out")]
-    before: Annotated[SupplyHeld, note("its supply as the position is")]
-    after: Annotated[SupplyHeld | None, note("its supply once an enemy has entered the hex, null if it is lost there")]
+    by: Annotated[
+        Passage, note("what passes through it: its line, that of its source, the RR line behind, or its way out")
+    ]
+    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
+    after: Annotated[
+        SupplyHeld | None, note("its supply once an enemy has entered the hex, null if the unit is lost there")
+    ]
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     """What serves a unit just as well without some hexes of its line."""
 
     unit: Annotated[str, note("its id")]
-    without: Annotated[tuple[str, ...], note("hexes of which any one may fall")]
-    same_line: Annotated[bool, note("whether its own line stays, and another part of the way goes round the hex")]
+    without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
+    same_line: Annotated[bool, note("whether its own line stands, with another stretch of the route bypassing the hex")]
     after: Annotated[SupplyHeld, note("its supply then")]
 
 
@@ -152,24 +158,26 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
-    undecided: Annotated[tuple[UndecidedUnit, ...], note("those whose supply the position does not settle")] = ()
-    tried: Annotated[int, note("how many losses were supposed")] = 0
-    losses: Annotated[tuple[HarmfulLoss, ...], note("those by which units are worse off, the worst first")] = ()
-    through: Annotated[tuple[PassingUnit, ...], note("the units whose supply passes the hex that was named")] = ()
-    alternatives: Annotated[tuple[Alternative, ...], note("of units that were named, what serves them as well")] = ()
-    worse: Annotated[tuple[Effect, ...], note("the units that have less supply with what is supposed")] = ()
-    unsure: Annotated[tuple[Effect, ...], note("the units of which more has to be stated to tell it then")] = ()
-    better: Annotated[tuple[Effect, ...], note("the units that have more")] = ()
+    undecided: Annotated[tuple[UndecidedUnit, ...], note("units whose supply the position does not settle")] = ()
+    tried: Annotated[int, note("how many losses were tried")] = 0
+    losses: Annotated[tuple[HarmfulLoss, ...], note("losses that leave units worse off, the worst first")] = ()
+    through: Annotated[tuple[PassingUnit, ...], note("units whose supply passes through the hex named")] = ()
+    alternatives: Annotated[
+        tuple[Alternative, ...], note("for units that were named, what could serve them instead")
+    ] = ()
+    worse: Annotated[tuple[Effect, ...], note("units worse supplied under what is supposed")] = ()
+    unsure: Annotated[tuple[Effect, ...], note("units whose supply is then undecided until more is stated")] = ()
+    better: Annotated[tuple[Effect, ...], note("units better supplied")] = ()
     otherwise: Annotated[tuple[Effect, ...], note("units with the same state from another source or line")] = ()
     waiting: Annotated[tuple[str, ...], note("RR hexes that enemies leave, non-friendly until they are converted")] = ()
-    gone: Annotated[tuple[str, ...], note("the units that leave the map with what is supposed")] = ()
+    gone: Annotated[tuple[str, ...], note("units that leave the map under what is supposed")] = ()
 
 
 class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
     """What supply hangs on."""
 
-    zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there")]
-    sides: Annotated[tuple[SideLifelines, ...], note("each side that was asked for")] = ()
+    zone: Annotated[bool, note("whether an enemy that enters a hex exerts a zone of control there")]
+    sides: Annotated[tuple[SideLifelines, ...], note("each side asked about")] = ()
 
 
 NAMED = 6
@@ -186,7 +194,7 @@ BY: dict[Passage, str] = {
     "line": "its line",
     "source": "the line of its source",
     "railway": "the RR line behind it",
-    "way out": "the way that keeps it from being Isolated",
+    "way out": "the route that keeps it from being Isolated",
 }
 
 
@@ -257,7 +265,7 @@ def alternative_step(alternative: Alternative) -> Step:
     """What serves a unit as well without some hexes, in a line."""
     text = "{unit} without {places}: " + supply_template(alternative.after)
     if alternative.same_line:
-        text += " along the same line, as another way leads round"
+        text += " along the same line, as another route bypasses the hex"
     elif alternative.after.line:
         text += ", by {line}"
     return step("14.1", text, alternative, alternative.after, places=name_places(alternative.without))
@@ -276,11 +284,11 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     """How many units are supplied through a hex, and how many would be worse off."""
     units = [unit for side in sides for unit in side.through]
     if not units:
-        return verdict("figure", "the supply of none of these units passes {hex}", hex=hex)
+        return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)
     then = [(unit.before.now, unit.after) for unit in units]
     changed = [after for before, after in then if after and after.now != before]
     doubt = "would" if all(after.state for after in changed) else "may"
-    text = f"the supply of {{units:#unit}} passes {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
+    text = f"the supply of {{units:#unit}} passes through {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
     gone = SimpleNamespace(gone=sum(after is None for _, after in then))
     text += ", {gone} lost" if gone.gone else ""
     return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(changed))

@@ -39,11 +39,15 @@ class LifelinesParameters(Parameters, frozen=True):
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
-    through: Annotated[PlaceName, note("a hex: the units whose supply passes it, and what they have if it falls")] = ""
-    if_: Annotated[str, note("what is supposed: `HEX enemy`, `off UNIT` or position notation, semicolons between")] = (
-        msgspec.field(name="if", default="")
+    through: Annotated[
+        PlaceName, note("a hex: the units whose supply passes through it, and their supply if it falls")
+    ] = ""
+    if_: Annotated[
+        str, note("what is supposed: `HEX enemy`, `off UNIT` or position notation, separated by semicolons")
+    ] = msgspec.field(name="if", default="")
+    zone: Annotated[bool, note("whether an enemy that enters a hex exerts a zone of control there; no if left out")] = (
+        False
     )
-    zone: Annotated[bool, note("whether an enemy who enters a hex has a zone of control there; no if left out")] = False
 
 
 def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
@@ -72,7 +76,7 @@ def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Rep
         view.presume(granted)
     whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
-        title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} hangs on",
+        title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} depends on",
         verdict=with_undecided(said, lifelines),
         parts=tuple(
             part
@@ -92,9 +96,9 @@ def check(view: View, parameters: LifelinesParameters) -> None:
     check_bearers(view, view.units())
     check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
     if parameters.through and parameters.if_:
-        raise InputError("through and if are two questions", hint="ask them one after the other")
+        raise InputError("through and if cannot be combined", hint="ask them one after the other")
     if parameters.through and not view.board.is_hex(parameters.through):
-        raise InputError(f"through: {parameters.through} is not a hex", hint="supply lines pass hexes only")
+        raise InputError(f"through: {parameters.through} is not a hex", hint="supply lines pass only through hexes")
     own = view.state.seen_by
     asked = {parameters.side, *(view.side_of(name) for name in parameters.unit)} - {""}
     if is_limited(own) and asked - {own}:
@@ -120,19 +124,23 @@ def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[Si
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
     brings.
     """
-    yield Step("14.2", "each time the side flips its supply units to the modes that serve most units")
+    yield Step("14.2", "each time the side flips its supply units to the modes that serve the most units")
     if parameters.unit:
-        yield Step("14.2", "what other units lose does not matter: only what the supply of these units passes is tried")
+        yield Step(
+            "14.2", "losses of other units are ignored: only what the supply of these units passes through is tried"
+        )
     enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(side.tried for side in sides)
     if parameters.if_ and (waiting := {hex for side in sides for hex in side.waiting}):
         text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
-        text = "an enemy who enters a hex eliminates the units there, and his ZOC "
-        text += "reaches the hexes beside it (zone=yes)" if parameters.zone else "is left out (zone=yes counts it)"
+        text = "an enemy that enters a hex eliminates the units there, and its ZOC "
+        text += (
+            "reaches the adjacent hexes (zone=yes)" if parameters.zone else "is not counted (count it with zone=yes)"
+        )
         yield Step("4.1", text)
     if Source.DRAWN not in view.state.accepts and any(fact.source is Source.DRAWN for fact in view.read.values()):
-        yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
+        yield Step("", "the map is taken as drawn: ask supply shows which drawn facts a state rests on")
 
 
 def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
@@ -144,9 +152,9 @@ def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: st
     parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}
     if parameters.if_:
         parts["Worse off"] = map(effect_step, lifelines.worse)
-        parts["Not certain any more"] = map(effect_step, lifelines.unsure)
+        parts["No longer certain"] = map(effect_step, lifelines.unsure)
         parts["Better off"] = map(effect_step, lifelines.better)
-        parts["Supplied otherwise"] = map(effect_step, lifelines.otherwise)
+        parts["Supplied differently"] = map(effect_step, lifelines.otherwise)
         parts["Off the map"] = [step("14.4", "{gone}", gone=lifelines.gone)] if lifelines.gone else []
     elif parameters.through:
         parts[f"Supplied through {parameters.through}"] = map(through_step, lifelines.through)
@@ -159,7 +167,7 @@ def parts_of(lifelines: SideLifelines, parameters: LifelinesParameters, side: st
 
 QUESTION = declare(
     "lifelines",
-    "what the supply of units hangs on: hexes, sources and bridges whose loss worsens it",
+    "what the supply of units depends on: hexes, sources and bridges whose loss worsens it",
     answer,
     decision=None,
 )

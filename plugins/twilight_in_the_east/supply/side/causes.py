@@ -89,7 +89,7 @@ class Causes:
         holders = (*self.side.settled.get(group, ()), *holders)
         if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
-            text = f"{source} serves {' and '.join(holders)}, and no more than {which}"
+            text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
             others = tuple(name for name, taken_offer in self.plan.serves.items() if taken_offer.source == source)
@@ -283,7 +283,7 @@ class Causes:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not, cause = other.why_not, None
             if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
-                why_not, client = "Out of Supply itself", self.side.clients[name]
+                why_not, client = "itself Out of Supply", self.side.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
             itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
             self._unfed[key] = cause.hindrances if cause else (itself,) if why_not else ()

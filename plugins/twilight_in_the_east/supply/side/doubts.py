@@ -41,7 +41,7 @@ class Leg(NamedTuple):
 
     part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the
     way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
-    it enters along a railway; source: that of a line; is_loc: whether a RR line has to be a depot's LOC.
+    it enters along a railway; source: that of a line; is_loc: whether an RR line has to be a depot's LOC.
     """
 
     part: Passage
@@ -130,7 +130,7 @@ class WorstFacts:
                 yield worst("crossing", across.name)
 
     def railway_rests(self, leg: Leg) -> Iterator[Otherwise]:
-        """What the link of a RR hex to the map edge rests on."""
+        """What the link of an RR hex to the map edge rests on."""
         if leg.is_loc:
             yield worst("station", leg.hexes[-1])
         yield from (worst("rail", hexside(here, there)) for here, there in pairwise(leg.hexes))
@@ -138,7 +138,7 @@ class WorstFacts:
         yield worst("map-edge", leg.hexes[0])
 
     def only_way(self, hexes: Sequence[str]) -> Iterator[list[FactKey]]:
-        """The facts without which a RR hex has no link to the map edge at all, from the edge on: RR lines over
+        """The facts without which an RR hex has no link to the map edge at all, from the edge on: RR lines over
         hexsides, then operational hexes. Each bridge stands for itself, as more than the link may be lost with it.
         """
         through, over = only_way(hexes, self.board.edges, self.board.rails)
@@ -191,7 +191,7 @@ class BestFacts(WorstFacts):
         super().__init__(view, side.around, side.board)
         self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
         self.sources = [
-            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
+            (other.source, other.why_not or ("" if other.unit.id in side.serving else "itself Out of Supply"))
             for other in side.allowed_sources(client)
         ]
 

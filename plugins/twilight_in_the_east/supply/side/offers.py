@@ -542,13 +542,13 @@ class SupplySide:
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
 
     def may_be_railway(self, hex: str) -> bool:
-        """Whether a RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it
+        """Whether an RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it
         leads nowhere.
         """
         return not self.view.word("operational", hex) and self.view.word("linked", hex) in ("", self.around.side)
 
     def another_line(self, typed: TypedLine) -> Ask:
-        """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else
+        """What to ask of a unit that a typed line does not serve: whether an RR line passes its first hex, or else
         another line.
         """
         begin = typed.hexes[0]
@@ -650,7 +650,7 @@ class SupplySide:
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
     """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended
     Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before that of
-    a RR line.
+    an RR line.
     Rule: 14.4c, 14.4d
     """
     return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE

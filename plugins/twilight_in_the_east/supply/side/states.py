@@ -159,7 +159,7 @@ def side_supply(
     if settled.ground.network:
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
-            cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
+            cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
     return SideAnswer(states, supply, tuple(asks.values()), cautions)
 
 
@@ -185,7 +185,7 @@ def side_states(
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
     def made(known: SideStates | None, apart: Apart) -> SideStates:
-        """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then
+        """Who controls a hex tells of Isolation alone, unless it moves an RR line or opens Pillau: all else is then
         taken over.
         """
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
@@ -217,7 +217,7 @@ def surplus(side: SupplySide) -> Iterator[str]:
         counts = not side.clients.keys().isdisjoint(names) if group == BUKOWINA else source in side.sources
         if counts and len(names) > capacity(group):
             source = "the Bukowina" if group == BUKOWINA else source
-            yield f"{', '.join(names)} are named to draw on {source}, and no more than {WORD[capacity(group)]} do"
+            yield f"{', '.join(names)} are named to draw on {source}, but no more than {WORD[capacity(group)]} may"
 
 
 def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
@@ -228,7 +228,7 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
         name="sources",
         rule="14.2",
         title=title,
-        how=f"{quoted('UNIT')} supply=in|low|out, as its owner tells",
+        how=f"{quoted('UNIT')} supply=in|low|out, as its owner states",
     )
 
 
@@ -446,7 +446,7 @@ def shared_by(
     """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in
     its hex.
     """
-    text = "{unit} shares the supply of {force}, with which it stands"
+    text = "{unit} shares the supply of {force}, with which it is stacked"
     others = [name for name in beside if name != formation.id]
     if others and not view.state.value("with", unit.id):
         text += "; its owner may attach it to {units} instead (with=UNIT)"
@@ -548,10 +548,10 @@ class LoneUnit:
             open_offer for open_offer in self.side.offers[self.unit.id] if open_offer.source in self.side.hopeful
         ]
         if offer or open_offers:
-            text = "undecided: along what is typed {unit} is {typed} from {source}"
+            text = "undecided: along the lines typed, {unit} is {typed} from {source}"
             if offer is None:
                 offer = min(open_offers, key=preference)
-                text += ", if that is In Supply itself"
+                text += ", if that source is itself In Supply"
             _, line = self.side.line_of_offer(self.client, offer)
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
@@ -601,10 +601,10 @@ class LoneUnit:
         stands = self.states.supply_in_plan(self.client, best=False).state
         steps = [*self.flips(offer)]
         if stands != result.state:
-            steps.append(step("14.2", "as it stands {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
+            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
         contested = None if self.typed else self.find_contest(offer)
         if contested:
-            text = "with what serves its side best {unit} is {state}: {cause}"
+            text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
             state = contested.could.state
             steps.append(step("14.2", text, unit=self.unit.id, state=STATES[str(state)], cause=cause))
@@ -618,8 +618,8 @@ class LoneUnit:
         at: Offer | None = offer
         while at and at.source in self.side.fed:
             if (extended := at.mode == EXTENDED) != self.view.flag("extended", at.source):
-                text = "{unit} is flipped to Extended Mode" if extended else "{unit} goes back to its front side"
-                yield step("14.2", f"{text} for this, and so for all that it serves", unit=at.source)
+                text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
+                yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
             at = self.side.alone(at.source)
 
     def find_contest(self, offer: Offer) -> UnitSupply | None:
@@ -686,7 +686,7 @@ class LoneUnit:
     def open_still(self, name: str) -> str:
         """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
         is_open = name in self.side.fed and name not in self.side.serving
-        return f"whether {name} is In Supply itself is open (14.2)" if is_open else ""
+        return f"whether {name} is itself In Supply is undecided (14.2)" if is_open else ""
 
     def nearest_railway(self) -> Iterator[TriedSource]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
@@ -708,12 +708,12 @@ class LoneUnit:
         if barred or other.why_not or not is_out or name not in self.side.fed:
             return barred or other.why_not
         is_depot = other.source.kind in DEPOTS
-        return self.why_no_loc(other.source.place) if is_depot else "Out of Supply itself (14.2.2)"
+        return self.why_no_loc(other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
 
     def why_no_loc(self, place: str) -> str:
         """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
         why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
-        return f"whether {place} has a RR Station is not stated (14.2.1)" if lacks else why_not or ""
+        return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def source_of_line(self, typed: TypedLine) -> TriedSource:
         """The source at the beginning of the typed line, and why that does not serve."""

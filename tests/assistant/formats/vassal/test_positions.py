@@ -245,7 +245,7 @@ def test_a_turn_that_makes_no_sense(turn: str) -> None:
     [
         ("35/17 -99", "public notes:5:7", "99"),
         ("", "public notes:6", "a line cannot begin with"),
-        ("game twilight-in-the-east", "public notes:5", "the game is twilight-in-the-east already"),
+        ("game twilight-in-the-east", "public notes:5", "the game is already twilight-in-the-east"),
         ("40.20: 35/17", "public notes:5:8", "unit 35/17 is placed twice"),
     ],
 )
@@ -513,7 +513,7 @@ def test_a_piece_beside_the_middle_of_its_hex(off: tuple[int, int], said: bool) 
 
 def test_notes_without_the_heading_are_reported_unless_they_are_empty() -> None:
     save = saved("40.20: 35/17")
-    complaint = ("the public notes: they have no line 'Field Staff'",)
+    complaint = ("the public notes have no line 'Field Staff'",)
     assert unread(changed(save, public_notes="35/17 -3")) == complaint
     assert unread(changed(save, public_notes="Field Staff 35/17 -3")) == complaint
     assert unread(changed(save, public_notes=" \n\n ")) == ()

@@ -144,7 +144,7 @@ def test_what_cannot_be_changed_is_refused() -> None:
     with pytest.raises(ValueError, match="null1 has no id in the file"):
         rewrite_save(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
     same = disguise(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
-    with pytest.raises(ValueError, match="1 is the id of a piece and of a stack"):
+    with pytest.raises(ValueError, match="1 is the id of both a piece and a stack"):
         rewrite_save(same, move_piece(read_save(same), "2", "Map", (2, 2)))
     with pytest.raises(KeyError):
         move_piece(save, "unknown", "Map", (1, 1))

@@ -218,7 +218,7 @@ def test_a_stronger_source_replaces_all_words(tmp_path: Path) -> None:
 
 def test_sources_of_one_strength_that_contradict_each_other_name_both_places(tmp_path: Path) -> None:
     assert faults_of(tmp_path, a="road: 0101 0102", b="\n0102|0101 road=no-road\n0101 town") == [
-        "valley/b.lines:2:1: road of 0101|0102 is no-road here and road at valley/a.lines:1:12"
+        "valley/b.lines:2:1: road of 0101|0102 is no-road here but road at valley/a.lines:1:12"
     ]
 
 
@@ -233,31 +233,31 @@ def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: P
     ("text", "column", "what", "hint"),
     [
         ('"Mill" river: 0202|0201 0101|0102', 25, "0101|0102 does not touch 0202|0201", "shares a corner"),
-        ("river: 0202|0201 0201|0202", 18, "0201|0202 is the hexside before it again", "shares a corner"),
-        ("river: 0202|0201,0302 0201|0302", 23, "0201|0302 meets 0202|0302 at the corner where that began", "does not fork"),
-        ("river: 0202|0101", 8, "0202 and 0101 are not adjacent", "next to 0202: 0201"),
+        ("river: 0202|0201 0201|0202", 18, "0201|0202 repeats the hexside before it", "shares a corner"),
+        ("river: 0202|0201,0302 0201|0302", 23, "0201|0302 meets 0202|0302 at the corner where it began", "does not fork"),
+        ("river: 0202|0101", 8, "0202 and 0101 are not adjacent", "adjacent to 0202: 0201"),
         ("river: 0202|0909", 8, "hex 0909 is off the map", "columns run from 1 to 4"),
         ("river: 0202|", 12, "| has no meaning here", ""),
-        ("road: 0101 0103", 12, "0101 and 0103 are not adjacent", "each hex of a chain lies next to the one before"),
-        ("road: 0101", 7, "what runs from hex to hex needs two of them", "write "),
+        ("road: 0101 0103", 12, "0101 and 0103 are not adjacent", "each hex of a chain is adjacent to the one before"),
+        ("road: 0101", 7, "a chain needs at least two hexes", "write "),
         ("road: 0101 0202|0201", 12, "hexes and hexsides in one chain", "write two entries"),
         ("road: 0101,0102", 11, "a comma has no meaning here", "HEX|NEXT,NEXT"),
         ("river: 0202|0201,,0302", 18, "a comma has no meaning here", ""),
         ("river: 0202|0201,", 17, "a hex is missing", "write "),
         ("road:", 5, "a hex is missing", "write "),
-        (": 0101 0102", 1, "what lies there is missing before the colon", "write "),
+        (": 0101 0102", 1, "nothing before the colon says what lies there", "write "),
         ("road: 0101: 0102", 11, "a second colon in one entry", "begin another entry"),
         ("raod: 0101 0102", 1, "'raod' is not a fact about a hexside", "nearest known: road"),
         ("town: 0101|0102", 1, "'town' is not a fact about a hexside", "known: "),
         ("lost=3: 0101 0102", 1, "'lost=3' is not a fact about a hexside", ""),
         ("road=raod: 0101 0102", 1, "road: 'raod' is not allowed", "nearest known: road"),
-        ('road "Mill": 0101 0102', 6, '"Mill" has no meaning here', "a name stands first"),
+        ('road "Mill": 0101 0102', 6, '"Mill" has no meaning here', "a name comes first"),
         ("road, pipe: 0101 0102", 5, ", has no meaning here", ""),
         ("road: Reserve 0102", 7, "'Reserve' is not a hex number", "like 0202"),
-        ("0101", 1, "what lies there is missing", "write "),
+        ("0101", 1, "the entry does not say what lies there", "write "),
         ("0101,", 5, "a hex is missing after the comma", "write "),
         ('"Mill"', 1, "a hex is missing after the name", "write "),
-        ("0101 town?", 6, "'town?': a board assumes nothing", "[drawn]"),
+        ("0101 town?", 6, "'town?': a board holds no assumptions", "[drawn]"),
         ("0101 heigth=3", 6, "'heigth=3' is not a fact about a hex", "nearest known: height="),
         ("0101 height=12", 6, "height: 12 is not allowed", "from 0 to 9"),
         ("0101 road", 6, "'road' is not a fact about a hex", ""),
@@ -271,15 +271,15 @@ def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: P
         ("0101 town [rulebook since]", 12, "'' is not a date", "write 1914"),
         ("0101 town [since 14]", 12, "'14' is not a date", "write 1914"),
         ("0101 town [drawn] [drawn]", 20, "a second [...] in one entry", "at its end"),
-        ("[drawn]", 2, "this says of nothing how it is known", "after an entry"),
-        ("0101 town [drawn", 11, "[ has no meaning here", "[ and ] hold"),
+        ("[drawn]", 2, "this [...] follows no entry", "after an entry"),
+        ("0101 town [drawn", 11, "[ has no meaning here", "square brackets enclose"),
         ("source guess", 1, "unknown source 'guess'", "known: drawn"),
         ("SOURCE drawn: 0101", 13, ": has no meaning after a source", "on a line of its own"),
-        ("   0101 town", 1, "a line that begins with a space continues an entry, and no entry stands before it", "remove the space"),
+        ("   0101 town", 1, "a line that begins with a space continues an entry, but there is none before it", "remove the space"),
         ('"Mill river: 0101|0102', 1, "a quotation mark is not closed", "in quotes"),
         ('"Mill" river: 0101|0102 [drawn "x]', 32, "a quotation mark is not closed", "in quotes"),
         ("0101; 0102 town", 5, "a semicolon has no meaning in notation", "write a comma"),
-        ('"Mi\u2028ll" river: 0101|0102', 1, "'Mi\\u2028ll' has a letter that cannot be printed", "type it anew"),
+        ('"Mi\u2028ll" river: 0101|0102', 1, "'Mi\\u2028ll' has a character that cannot be printed", "type it again"),
         ('"Mill" river 0101|0102', 14, "a colon is missing before the hexes", "write "),
         ("road=road 0101 0102", 11, "a colon is missing before the hexes", "write "),
         ('"Mill" road:0101 0102', 8, "'road:0101' is not a hex number", "a space after the colon"),
@@ -287,8 +287,8 @@ def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: P
         ("0101|0102 barrier", 11, "'barrier' is not a fact about a hexside", "state its value: none or several of river, ridge"),
         ('"Heath" regoin: 0101 0102', 9, "'regoin' is not a fact about a hexside", "nearest known: region"),
         ("0101 town [since 1914-13]", 12, "'1914-13' is not a date", "write 1914"),
-        ("0101 town []", 12, "this does not say how anything is known", "name a source (rulebook"),
-        ("source", 1, "this does not say how anything is known", "name a source"),
+        ("0101 town []", 12, "this names no source", "name a source (rulebook"),
+        ("source", 1, "this names no source", "name a source"),
         ("\u201cMill\u201d river: 0101|0102", 1, "\u201c is not allowed in notation", 'type " instead'),
         ("\u0661\u0662 town", 1, "'\u0661\u0662' is not a hex number", ""),
     ],
@@ -304,7 +304,7 @@ def test_a_word_of_two_tracks_has_to_be_written_in_full(tmp_path: Path) -> None:
     both = {**TRACKS, "terrain": TRACKS["terrain"].__class__(**{f: getattr(TRACKS["terrain"], f) for f in TRACKS["terrain"].__struct_fields__} | {"token": "{}"})}  # fmt: skip
     with pytest.raises(InputError) as caught:
         read_board(folder_of(tmp_path, more="lake: 0101 0102"), both)
-    assert caught.value.what == "'lake' can be a fact of hexsides or of hexes"
+    assert caught.value.what == "'lake' can be a fact about hexsides or about hexes"
     assert caught.value.hint == "write barrier=lake or terrain=lake"
     board = read_board(folder_of(tmp_path, more="terrain=lake: 0101 0102\nlake: 0101|0102"), both)
     assert board.fact("terrain", "0102") == on_the_map("lake")

@@ -70,9 +70,9 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name,name-\n0101,Lyck,x\n", 1, "unknown column 'name-'", "name-de"),
         ("hex,name,since\n0101,Lyck,1914-13\n", 2, "'1914-13' is not a date", "write 1914"),
         ("hex,name\n,Lyck\n", 2, "a place has no hex", "in the column `hex`"),
-        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "places stand in hexes"),
-        ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a letter that cannot be printed", "type it anew"),
-        ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a letter that cannot be printed", "type it anew"),
+        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "a place is in a hex"),
+        ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a character that cannot be printed", "type it again"),
+        ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a character that cannot be printed", "type it again"),
         ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),
         ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
     ],
@@ -100,7 +100,7 @@ def test_a_class_that_contradicts_a_fact_names_both_places(tmp_path: Path) -> No
     board = folder_of(tmp_path, places="hex,name,class\n0101,Lyck,town\n", more="0101 hamlet\n")
     with pytest.raises(InputError) as caught:
         read_board(board, {**TRACKS, "class": CLASSES}, town="class")
-    assert caught.value.what == "class of 0101 is town here and hamlet at valley/more.lines:1:1"
+    assert caught.value.what == "class of 0101 is town here but hamlet at valley/more.lines:1:1"
     assert str(caught.value.where) == "valley/places.csv:2"
 
 

@@ -78,10 +78,10 @@ def test_a_part_of_the_printed_map_is_numbered_as_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ('shifted = "odd"', 'shifted is "odd", and "even" in game.toml'),
-        ('orientation = "pointy"', 'orientation is "pointy", and "flat" in game.toml'),
-        ('columns_from = "east"', 'columns_from is "east", and "west" in game.toml'),
-        ('format = "{column:02}.{row:02}"', 'format is "{column:02}.{row:02}", and "{column:02}{row:02}" in game.toml'),
+        ('shifted = "odd"', 'shifted is "odd", but "even" in game.toml'),
+        ('orientation = "pointy"', 'orientation is "pointy", but "flat" in game.toml'),
+        ('columns_from = "east"', 'columns_from is "east", but "west" in game.toml'),
+        ('format = "{column:02}.{row:02}"', 'format is "{column:02}.{row:02}", but "{column:02}{row:02}" in game.toml'),
     ],
 )
 def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tm
 
 def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
     game = game_in(tmp_path, HEAD.replace("rows = [1, 9]", "rows = [0, 9]"))
-    assert faults(game) == ["valley/board.toml:6: [grid] rows 0 to 9 are not all among 1 to 20 of game.toml"]
+    assert faults(game) == ["valley/board.toml:6: [grid] rows 0 to 9 go beyond the 1 to 20 of game.toml"]
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
 
@@ -98,9 +98,9 @@ def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
 def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path) -> None:
     game = game_in(tmp_path, ways='"Mill" river: 0101 0102\nrail: 0403|0404\nriver rail: 0501|0502\n')
     assert faults(game) == [
-        'valley/ways.lines:1:1: "Mill" runs from hex to hex, and barrier lies along hexsides',
-        "valley/ways.lines:2:1: this runs along hexsides, and rail leads across them",
-        "valley/ways.lines:3:1: this runs along hexsides, and rail leads across them",
+        'valley/ways.lines:1:1: "Mill" runs from hex to hex, but barrier lies along hexsides',
+        "valley/ways.lines:2:1: this runs along hexsides, but rail leads across them",
+        "valley/ways.lines:3:1: this runs along hexsides, but rail leads across them",
     ]
 
 
@@ -159,7 +159,7 @@ def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
     game = read_game("mill", tmp_path)
     assert game.board_names == ("valley",)
     assert [str(fault) for fault in map_faults(game)] == [
-        f"boards/{name}: a position cannot name this board\n  rename the folder: letters, figures, hyphens, dots"
+        f"boards/{name}: a position cannot name this board\n  rename the folder: letters, digits, hyphens and dots only"
     ]
 
 
@@ -203,12 +203,12 @@ def test_a_shore_all_around_is_no_loop(tmp_path: Path) -> None:
 
 def test_a_railway_that_is_joined_to_no_other(tmp_path: Path) -> None:
     lines = "rail: 0101 0201 0301 0401\nrail: 0404 0504\nrail: 0809 0909\n0605|0606 rail=no-rail\n"
-    assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) is joined to no other"]
+    assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) connects to no other"]
 
 
 def test_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "0404|0403 bridge\n0504|0505 ferry\nriver: 0504|0505\n0301|0302 crossing=no-crossing\n"
-    lost = ["board valley: bridge on 0403|0404, where nothing lies that it could cross"]
+    lost = ["board valley: bridge on 0403|0404, where there is nothing to cross"]
     assert remarks(tmp_path / "one", ways=lines) == lost
     unknown = HEAD.replace('whole = ["barrier"]\n', "")
     game = game_in(tmp_path / "two", unknown, ways=lines)

@@ -65,12 +65,12 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
         ('turns = "1-3"', 'turns = "0-3"', "[[phase]] March: there is no turn 0-3; the game has turns 1 to 4"),
         ('turns = "2" }', 'turns = "7" }', "[[phase]] March: there is no turn 7; the game has turns 1 to 4"),
         ('nation = "red"', 'nation = "rd"', "[[army]] First nation: unknown nation 'rd'; nearest known: red"),
-        ("limit = 3", "limit = 0", "[[army]] First has 1 boxes for a limit of 0; raise limit"),
+        ("limit = 3", "limit = 0", "[[army]] First has 1 boxes but a limit of 0; raise limit"),
         ('limit = "limit"', 'limit = "limt"', "[organisation] limit: unknown track of armies 'limt'; nearest known"),
         ('statuses = ["0", "-1"]', "", "[organisation] has no statuses for the tracks of armies; write: statuses"),
         ('who = ["red", "azure"]', "least = 9\nmost = 1", "[[record]] Points runs from 9 to 1; swap least and most"),
         ('who = ["red", "azure"]', 'who = ["rod"]', "[[record]] Points who: unknown side or nation 'rod'"),
-        ("[[record]]", '[[army]]\nname = "First"\nnation = "red"\n[[record]]', "[[army]] red First is there twice"),
+        ("[[record]]", '[[army]]\nname = "First"\nnation = "red"\n[[record]]', "[[army]] red First is listed twice"),
         ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
         ("[[record]]", "[[recrod]]", "recrod: unknown key; nearest known: record"),
     ],
@@ -84,4 +84,4 @@ def test_each_fault_is_named_alone(before: str, after: str, fault: str, tmp_path
 def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
     found = faults(tmp_path, COURSE, PHASES + LIMIT)
     assert found
-    assert all("'turn' is not a number of the game with least and most" in fault for fault in found)
+    assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)

@@ -159,11 +159,11 @@ def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
         ('signs = { "=" = "water" }\nletters = { w = "works=1" }', ""),
         ('signs = { "=" = "rail" }', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
         ('letters = { r = "rough" }', "[notation.letters] r: unknown word about a hex 'rough'"),
-        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a sign; use one such as = - : / ~ ^ +"),
-        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a sign; use one such as = - : / ~ ^ +"),
+        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a symbol; use one such as = - : / ~ ^ +"),
+        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a symbol; use one such as = - : / ~ ^ +"),
         (
             'letters = { ww = "works=1" }',
-            "[notation.letters] 'ww' is not a letter; use one letter, or a sign such as !",
+            "[notation.letters] 'ww' is not a letter; use one letter, or a symbol such as !",
         ),
     ],
 )
@@ -219,7 +219,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
             "water",
             'rule = "2"',
             'rule = "2"\nmodule = { menu = ["Flood"] }',
-            "cannot be shown: a module shows facts of units, hexes and the game",
+            "cannot be shown: a module shows only facts about units, hexes and the game",
         ),
         ("works", "most = 3", "", "has no values to step through; give it least and most"),
         ("morale", "least = 0", "", "has no values to step through; give it least and most"),

@@ -59,7 +59,7 @@ def test_hexes_stand_half_a_hex_lower_in_every_other_column() -> None:
         "                .",
         "",
         "~ short   [[ ]] extended source   : line that serves in part",
-        "no sign: other units   ! what breaks a line",
+        "no symbol: other units   ! what blocks a line",
     ]
 
 
@@ -69,7 +69,7 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
     rows = lines(text_map(View(position.game, position.state), SHOWN, 80))
     assert rows[-2:] == [
         "~ short   [[ ]] extended source   : line that serves in part",
-        "! what breaks a line",
+        "! what blocks a line",
     ]
 
 
@@ -91,7 +91,7 @@ def test_the_narrower_the_terminal_the_less_is_written() -> None:
 
 def test_what_has_no_room_is_refused() -> None:
     wide = replace(SHOWN, focus=("90.20",))
-    with pytest.raises(InputError, match="the map is 53 hexes wide, and 80 letters hold 37"):
+    with pytest.raises(InputError, match="the map is 53 hexes wide, but 80 characters hold only 37"):
         text_map(flat_view(), wide, 80)
 
 

@@ -250,7 +250,7 @@ def test_a_bad_supposition_is_refused_in_a_line(supposed: str, message: str) -> 
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"through": "66.36", "if_": "66.36 enemy"}, "through and if are two questions"),
+        ({"through": "66.36", "if_": "66.36 enemy"}, "through and if cannot be combined"),
         ({"through": "Bukowina Holding Box"}, "is not a hex"),
         ({"unit": ["g/9"]}, "g/9 is not a unit of the Russian side"),
     ],

@@ -117,7 +117,7 @@ def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: p
     report = whole(CUT_OFF)
     assert units(report)["22/1"].drawn == 0
     assert report.cautions[0].text == (
-        "whether a drawn fact keeps a better line from 1 unit more is not weighed: ask supply unit=UNIT"
+        "whether a drawn fact denies a better line to 1 unit more was not examined: ask supply unit=UNIT"
     )
 
 

@@ -134,8 +134,8 @@ def test_the_question_about_one_unit_names_what_is_flipped_for_it() -> None:
     assert found.verdict.text == "25/3 is in Low Supply from 3 Train in Extended Mode, 7 hexes away"
     assert (found.result.state, found.result.stands) == ("low", "out")
     assert told(found, "Modes") == [
-        "3 Train is flipped to Extended Mode for this, and so for all that it serves",
-        "as it stands 25/3 is Out of Supply",
+        "3 Train is flipped to Extended Mode for this, and therefore for all that it serves",
+        "as it stands, 25/3 is Out of Supply",
     ]
     on_its_back = answered(typed(text.replace("range=2", "extended range=2")), "supply", unit="25/3")
     assert (on_its_back.result.stands, told(on_its_back, "Modes")) == ("low", [])
@@ -173,7 +173,7 @@ def test_the_bukowina_serves_three_units_and_fischer_on_paper_too() -> None:
     assert [name for name, one in found.items() if one.could.state == "out"] == ["D"], "it is not named"
     surplus = side(three.replace("XX D", "XX D bukowina"), side="central-powers")
     assert sorted(one.could.state for one in units(surplus).values()) == ["in", "in", "in", "in", "out"]
-    assert "A, B, C, D are named to draw on the Bukowina, and no more than three do" in str(surplus)
+    assert "A, B, C, D are named to draw on the Bukowina, but no more than three may" in str(surplus)
 
 
 @pytest.mark.rule("17.5.3")
@@ -227,7 +227,7 @@ def test_a_phase_finds_anew_the_state_of_a_source_that_was_marked_out() -> None:
     assert units(now)["25/3"].could.state == "out", "until then it serves nobody"
     open_still = side(text.replace("side russian whole-network\n", "").replace("4030=4029:", "4029:"), "supply-phase")
     assert {one.unit: one.now for one in open_still.result.units} == {"3 Train": "out", "25/3": "out"}
-    assert "the supply that the position states of 25/3, 3 Train is that of this Supply Phase" in told(
+    assert "the supply stated for 25/3, 3 Train is assumed to be that of this Supply Phase" in told(
         open_still, "Assumed"
     )
 
@@ -245,7 +245,7 @@ def test_a_typed_railway_in_territory_that_the_enemy_is_stated_to_control_is_not
 
 def test_it_is_said_which_modes_may_turn_on_what_is_undecided() -> None:
     text = '40.29: "3 Train" range=7 extended-range=9\n40.22: 25/3\n4030=4029:4028:4027:4026:4025:4024:4023:4022\n'
-    caution = "whether 3 Train should be extended may turn on what is undecided"
+    caution = "whether 3 Train should be extended may depend on what is undecided"
     assert caution not in str(side(text))
     assert caution in str(side(text + "42.22: 27/3\n"))
     assert caution not in str(side(text + "42.22: 27/3\nside russian whole-network\n"))

@@ -287,7 +287,7 @@ def test_whose_supply_is_told_if_no_side_is_named() -> None:
 def test_flips_belong_to_the_supply_phase() -> None:
     lines = "phase=attack\nphasing=russian\n" + TRAIN.replace("range=4\n", "range=4 extended\n")
     said = told(whole(lines), "Assumed")
-    assert said == ["supply units are flipped for supply in the Supply Phase alone, and it is attack"]
+    assert said == ["supply units are flipped for supply only in the Supply Phase, and this is attack"]
 
 
 def test_a_bound_on_the_choice_of_modes_is_said_aloud(monkeypatch: pytest.MonkeyPatch) -> None:

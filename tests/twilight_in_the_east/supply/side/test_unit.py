@@ -78,7 +78,7 @@ def test_a_depot_without_a_station_is_told_so(station: str, why: str) -> None:
     text = '30.22=30.23=30.24:30.25:30.26\n30.24: "Russian FIRST Major Depot" army=First range=4 extended-range=5\n'
     text += f"30.26: russian infantry XX 25/3 army=First\nside russian whole-network\n{station}\n"
     tried = {one.source: one.why_not for one in alone(text, "25/3").result.tried}
-    open_still = "whether Russian FIRST Major Depot is In Supply itself is open (14.2)"
+    open_still = "whether Russian FIRST Major Depot is itself In Supply is undecided (14.2)"
     assert tried["Russian FIRST Major Depot"] == (why or open_still)
     assert [one.why_not for one in alone(text, "Russian FIRST Major Depot").result.tried] == [why] if why else True
 
@@ -187,7 +187,7 @@ def test_both_answers_name_a_mode_that_serves_others_better() -> None:
     report, among = alone(text, "26/3"), units(of_side(text))["26/3"]
     assert (report.result.state, report.result.among, among.could.state, among.alone) == ("in", "low", "low", "in")
     others = "3 Train is in Extended Mode for 25/3, 27/3, not in Normal Mode (14.2)"
-    assert told(report, "Modes") == [f"with what serves its side best 26/3 is in Low Supply: {others}"]
+    assert told(report, "Modes") == [f"with sources allotted as best serves its side, 26/3 is in Low Supply: {others}"]
     assert among.cause.text == others
     assert alone(text, "25/3").result.among is None
     along = alone(text + 'line "3 Train": 4031:4030:4029:4028:4027:4026:4025\n', "26/3", line="3 Train")
@@ -201,7 +201,7 @@ def test_both_answers_name_who_has_the_places_of_a_train() -> None:
     (last,) = [name for name in "ABC" if side[name].could.state != "in"]
     report = alone(text, last)
     assert (report.result.state, report.result.among) == ("in", side[last].could.state)
-    taken = f"3 Train serves {' and '.join(sorted({*'ABC'} - {last}))}, and no more than two from outside its corps (14.3.1)"
+    taken = f"3 Train serves {' and '.join(sorted({*'ABC'} - {last}))}, and may serve no more than two from outside its corps (14.3.1)"
     assert taken in told(report, "Modes")[-1]
     assert side[last].cause.text == taken
 

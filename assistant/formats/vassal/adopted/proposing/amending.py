@@ -24,7 +24,7 @@ _RENEWED = ("version", "folder")
 """The entries at the head of a mapping that are always the newest: which version was looked at, and where the game is.
 """
 
-_HINT = "write each section under one heading, with one entry to a line; or begin anew with --force"
+_HINT = "write each section under a single heading, one entry per line; or start over with --force"
 
 
 class AmendedMapping(NamedTuple):

@@ -413,14 +413,14 @@ _LONGEST = 160
 """The most letters that are said of an entry."""
 _HEADS = {
     "sides": "Sides: as the module calls them, and as the game does.",
-    "maps": "Maps: which one is the game's, and how it writes its hexes (docs: adopting). aside = true: what lies there is not in play.",
+    "maps": "Maps: which one is the game's, and how its hexes are numbered (docs: adopting). aside = true: pieces there are not in play.",
     "units": 'Units: each with its piece, by name, picture or slot (#12), or several: ["29 Div", "29 Div reduced"]; "" for none.',
-    "markers": "Markers: what a piece states of its hex, or of the unit below it, in the words of position notation.",
+    "markers": "Markers: what a piece states about its hex, or about the unit below it, in the words of position notation.",
     "layers": "Layers: what each level states, in the words of position notation.",
     "properties": "Properties: markers, dynamic properties and text labels. {} stands for their value; or a table: { VALUE = WORDS }.",
-    "traits": "Traits of the module's own code, by the fields of type and state. They may hide pieces: no side is told of a piece with one that is not named here.",
+    "traits": "Traits of the module's own code, by the fields of type and state. They may hide pieces: a piece with one that is not named here is reported to no side.",
     "turn": "Turn: what the levels of the turn tracker state.",
-    "dice": 'Dice: the buttons whose throws a log holds, each with the roll that it is for, "" for any.',
+    "dice": 'Dice: the buttons whose throws a log holds, each with the roll that it is for; "" for any roll.',
 }
 
 
@@ -476,8 +476,8 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
 def text_of(draft: Draft) -> str:
     """A mapping as its file: what is left to the player stands in comments."""
     lines = [
-        "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then look at a save: assistant check SAVE",
-        "# An entry that is marked as a guess, or as likely, deserves a look; entries in comments are left to you.",
+        "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a save: assistant check SAVE",
+        "# Look at each entry that is marked as a guess or as likely; entries in comments are left to you.",
         "",
         *(f"{name} = {toml_value(value)}" for name, value in draft.head.items() if value),
         "",
@@ -489,7 +489,7 @@ def text_of(draft: Draft) -> str:
     if draft.left:
         lines += [
             "",
-            "# Pieces that nothing was found for:",
+            "# Pieces for which nothing was found:",
             *sorted(f"#   {_comment(_piece(piece))}" for piece in draft.left),
         ]
     return "\n".join(lines) + "\n"

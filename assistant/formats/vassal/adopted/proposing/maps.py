@@ -93,10 +93,10 @@ def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal
             name,
             meaning,
             GUESS,
-            f"hexes that touch here, such as those around {example}, do not touch on the game's map",
+            f"hexes that are adjacent here, such as those around {example}, are not adjacent on the game's map",
         )
-    why = f'name a hex of it by its number on the game\'s map: known = {{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
-    return Proposal(name, meaning, GUESS, why if example else "it has no grid of hexes")
+    why = f'give one of its hexes its number on the game\'s map: known = {{ "{example}" = "{board.grid.name(board.grid.middle)}" }}'
+    return Proposal(name, meaning, GUESS, why if example else "it has no hex grid")
 
 
 def _best(window: MapWindow, board: Board) -> _Fit:

@@ -110,7 +110,7 @@ def test_what_is_left_to_the_players_is_printed(tmp_path: Path, monkeypatch: pyt
     assert done.exit_code == 0, done.output
     lines = done.stderr.splitlines()
     assert lines[:2] == [f"save written: {new}", "what the file does not show, for you to set in VASSAL:"]
-    assert "- 27/3, steps lost: its counter does not show it, and everybody reads the notes" in lines
+    assert "- 27/3, steps lost: its counter does not show it, and all sides can read the notes" in lines
     assert read(new).state.value("cel", "27/3") == -2
 
 

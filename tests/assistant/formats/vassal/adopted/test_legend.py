@@ -83,8 +83,8 @@ def test_check_says_how_much_is_understood(adopted: Adopted) -> None:
 Understood
     The Eastern Front 1.2
     5 of 5 pieces in play: 5 units
-    5 of 5 units and markers in places of the game
-    3 of 4 of their layers, properties and traits of own code; unknown: Class (1)
+    5 of 5 units and markers in places the game knows
+    3 of 4 of their layers, properties and custom traits; unknown: Class (1)
 """
         in said
     )
@@ -204,9 +204,11 @@ def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopte
     save = saved(adopted.module, {"4020": [Put("r025.png")], "4120": [Put("r025.png")]})
     position = adopted.position(save)
     assert {unit.id: unit.place for unit in position.state.units.values()} == {"25/3": "40.20"}
-    assert unread(position) == ["piece 25th Inf Div at 4120: another counter in play is 25/3"]
+    assert unread(position) == ["piece 25th Inf Div at 4120: another counter in play is already 25/3"]
     said = " ".join(run("check", adopted.save(save)).output.split())
-    assert "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which has to be" in said
+    assert (
+        "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which must first be" in said
+    )
 
 
 def test_counters_that_are_all_alike_are_units_by_their_age_wherever_they_lie(own: Adopted) -> None:
@@ -260,7 +262,7 @@ def test_the_turn_tracker_states_turn_and_phase(adopted: Adopted) -> None:
     state = adopted.position(saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")).state
     assert (state.value("turn"), state.value("phase")) == (7, "movement")
     other = adopted.position(saved(adopted.module, {}, turn="0|7;0;false;-1"))
-    assert unread(other) == ["the turn tracker: its state is of another version of the module"]
+    assert unread(other) == ["the turn tracker: its state comes from another version of the module"]
 
 
 def test_the_list_of_a_counter_begins_at_its_start(own: Adopted) -> None:
@@ -281,7 +283,7 @@ def test_turn_trackers_are_told_apart_by_their_ids(adopted: Adopted) -> None:
 def test_a_list_that_does_not_fit_its_layer_is_told(own: Adopted) -> None:
     own.correct(('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = ["supply=low"]'))
     said = run("check", own.save(example(own.module))).output
-    assert "[layers] Supply: the layer has 3 levels, and the list tells 1\n" in said
+    assert "[layers] Supply: the layer has 3 levels, but the list gives 1\n" in said
 
 
 def test_a_value_that_a_track_does_not_allow_is_told(own: Adopted) -> None:
@@ -424,7 +426,7 @@ def test_a_hidden_double_of_a_unit_is_told_only_to_who_sees_everything(
     other = {**two, "4119" if hidden == "4119.0" else "4120": [Put("g002.png")]}
     double, unit = (face_down(saved(adopted.module, stacks), hidden, "German Player", kind) for stacks in (two, other))
     assert adopted.position(double, "russian").state == adopted.position(unit, "russian").state
-    doubled = "another counter in play is 1/1"
+    doubled = "another counter in play is already 1/1"
     for side, is_told in (("", True), ("umpire", True), ("russian", False)):
         assert any(doubled in what for what in unread(adopted.position(double, side))) is is_told
 
@@ -434,7 +436,7 @@ def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted)
     source = Path(adopted.save(save))
     position = read(source)
     spent = position.after([Change("expended", "1/1", None, 3, "12")])
-    with pytest.raises(NotWritten, match="everybody reads the notes"):
+    with pytest.raises(NotWritten, match="all sides can read the notes"):
         carried_out(source.read_bytes(), spent, ".vsav", "* done *")
     lost = position.after([Change("lost", "1/1", None, 2, "11")])
     assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
@@ -444,7 +446,7 @@ def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) ->
     own.correct(('"Step Losses" =', '"Other losses" ='))
     source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
     lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
-    with pytest.raises(NotWritten, match="everybody reads the notes"):
+    with pytest.raises(NotWritten, match="all sides can read the notes"):
         carried_out(source.read_bytes(), lost, ".vsav", "* done *")
 
 

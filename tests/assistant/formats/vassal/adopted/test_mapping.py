@@ -46,11 +46,14 @@ def test_a_unit_has_a_piece_or_several_or_none(tmp_path: Path) -> None:
         ('[maps."Main"]\nknown = { "1" = "41.19" }', "front.toml:4: [maps.Main] known: '1' is not a hex number"),
         (
             '[units]\n"1/1" = "1 Div"\n"2/1" = "1 Div"',
-            "front.toml:5: [units] 2/1: '1 Div' is 1/1 too\n  name one of the two by its slot",
+            "front.toml:5: [units] 2/1: '1 Div' is already 1/1\n  name one of the two by its slot",
         ),
         ('[units]\n"9/99" = "1 Div"', "front.toml:4: [units] 9/99: unknown unit '9/99'"),
         ('[markers]\n"IP" = "ip=9"', "front.toml:4: [markers] IP: level of the Improved Position: 9 is not allowed"),
-        ('[layers]\n"Loss" = ["", "-{}"]', "front.toml:4: [layers] Loss: '-{}' has no value to stand for {}"),
+        (
+            '[layers]\n"Loss" = ["", "-{}"]',
+            "front.toml:4: [layers] Loss: '-{}' holds {}, but there is no value to put there",
+        ),
         (
             '[layers]\n"Loss" = ["", "loost=1"]',
             "front.toml:4: [layers] Loss: 'loost=1' states no fact\n  nearest known: ",

@@ -76,7 +76,7 @@ def test_what_is_not_understood_is_kept_and_named() -> None:
 
 def test_in_words() -> None:
     assert in_words(listing(SAVE, MODULE)).splitlines() == [
-        "A save of Small 2, a module that the builder did not make",
+        "A save of Small 2, a module not made by the builder",
         "= 6 pieces: 1 on Elsewhere, 3 on Field, 1 on no map, 1 card in 1 deck",
         "",
         "Elsewhere",
@@ -109,9 +109,7 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
 
 
 def test_an_empty_save() -> None:
-    assert (
-        in_words(listing(Save())) == "A save of an unknown module, a module that the builder did not make\n= no pieces"
-    )
+    assert in_words(listing(Save())) == "A save of an unknown module, a module not made by the builder\n= no pieces"
 
 
 def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:

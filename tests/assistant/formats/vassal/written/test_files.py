@@ -259,9 +259,9 @@ def test_what_cannot_be_written_is_said_line_by_line() -> None:
     with pytest.raises(NotWritten) as caught:
         after(source, *gone)
     assert str(caught.value).splitlines() == [
-        "nothing is written, for the new game would not show:",
-        "- 1/1 in 41.20: its module has no counter of it, or is not at hand",
-        "- 35/17 in 01.90: the module does not show it",
+        "nothing is written, because the new game would not show:",
+        "- 1/1 in 41.20: its module has no counter for it, or is not available",
+        "- 35/17 in 01.90: the module does not show this place",
     ]
 
 
