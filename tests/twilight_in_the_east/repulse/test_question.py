@@ -533,7 +533,7 @@ def test_of_several_forces_the_owner_chooses_one() -> None:
 def test_an_empty_hex_and_friends_are_named_as_such() -> None:
     with pytest.raises(InputError, match="no unit that can attempt it is in 40.22"):
         asked(units="", **{"from": "40.22"})
-    with pytest.raises(InputError, match="units of the same side stand in 41.19"):
+    with pytest.raises(InputError, match="41.19 holds units of the same side"):
         asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")
 
 
