@@ -26,7 +26,7 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
     ("stated", "said"),
     [
         ("44.18-45.20", "Area of Attachment .*: 44.18-45.20 is neither a hex nor a run of hexes down one column"),
-        ("44.20-44.18", "not a hex or a stretch down one column"),
+        ("44.20-44.18", "neither a hex nor a run of hexes down one column"),
         ("here", "'here' is not a hex number"),
         ("99.99", "hex 99.99 is off the map"),
     ],
