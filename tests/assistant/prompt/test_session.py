@@ -1257,7 +1257,7 @@ def test_a_line_is_typed_in_few_keys_and_read_back_in_words(session: Session) ->
 def test_whether_there_is_another_line_is_asked_and_answered_by_a_letter_or_by_typing_it(session: Session) -> None:
     asked = "is there another line to 25/3 of at most 3 hexes from 3 Train or an operational RR line"
     said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3")
-    assert "= undecided: along what is typed 25/3 is in Low Supply from 3 Train" in said
+    assert "= undecided: along the lines typed, 25/3 is in Low Supply from 3 Train" in said
     assert session.prompt == f"{asked} (yes or no)> "
     assert enter(session, "n").splitlines()[-1] == (
         "= 25/3 is in Low Supply from 3 Train in Extended Mode, 4 1/2 hexes away"
@@ -1268,7 +1268,7 @@ def test_whether_there_is_another_line_is_asked_and_answered_by_a_letter_or_by_t
 
 def test_out_of_supply_and_isolated_in_two_letters(session: Session) -> None:
     enter(session, *ON_TABLE, "4024/4023m/4022m/4021m/4020m", "4024 3train", "t=3", "sup 25/3", "n")
-    assert session.prompt.startswith("is there a way from 40.20 of at most 6 enemy hexes to an operational RR line")
+    assert session.prompt.startswith("is there a route from 40.20 of at most 6 enemy hexes to an operational RR line")
     assert enter(session, "n").splitlines()[-1] == "= 25/3 is Out of Supply and Isolated"
     assert "undecided" in enter(session, "t=4"), "what was said of other lines holds for its turn"
 
