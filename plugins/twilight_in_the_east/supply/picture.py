@@ -110,7 +110,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     part = _of_side(view, side, [unit], extended, tried=near_by, doubtful=doubtful)
     drawn = _join(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
-    places = dict.fromkeys(str(unit.place) for unit in view.state.units.values())
+    places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
     hexes = filter(view.board.is_hex, places)
     near = (hex for hex in hexes if any(view.board.distance(hex, other) <= NEAR for other in at))
     labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line}
