@@ -116,9 +116,9 @@ _NAMES = 30.0
 #: How the colours are shown, in words, and what becomes of a colour.
 _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("as printed", lambda colour: colour),
-    ("as seen with red-blindness (protanopia)", lambda colour: seen_by(colour, SIGHTS[0])),
-    ("as seen with green-blindness (deuteranopia)", lambda colour: seen_by(colour, SIGHTS[1])),
-    ("as seen with blue-blindness (tritanopia)", lambda colour: seen_by(colour, SIGHTS[2])),
+    ("red-blindness (protanopia)", lambda colour: seen_by(colour, SIGHTS[0])),
+    ("green-blindness (deuteranopia)", lambda colour: seen_by(colour, SIGHTS[1])),
+    ("blue-blindness (tritanopia)", lambda colour: seen_by(colour, SIGHTS[2])),
     ("in a grey print", in_grey),
 )
 
