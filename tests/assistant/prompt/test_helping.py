@@ -60,7 +60,7 @@ def test_no_help_names_the_nearest_words() -> None:
     [
         ("improved", "ip: level of the Improved Position"),
         ("withhold", "withhold=...: units of either side that stay out (of battle, need)"),
-        ("victory", "victory: Victory Points of both sides, what objectives bring, and who has won"),
+        ("victory", "victory: Victory Points of both sides, what objectives score, and who has won"),
         ("reinforcements", "arrives: game turn in which it arrives as a reinforcement"),
         ("sequence", "rule 5.0: Turn structure (sequence)"),
         ("withdrawals", "withdrawal: game turn of withdrawal"),

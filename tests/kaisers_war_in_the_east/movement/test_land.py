@@ -133,7 +133,7 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
     assert state.value("marching", "Ger-8") is True
     assert cost(PLAIN.replace("movement=4", "movement=4 marching"), *far) == 10
     late = march.replace("radius=2", "radius=2 moved")
-    assert "has already moved" in reasons(move(late, "2621", forced="CP-supply-1"))
+    assert "it has moved" in reasons(move(late, "2621", forced="CP-supply-1"))
     away = march.replace("2619: CP", "2612: CP")
     assert "not within the radius" in reasons(move(away, "2621", forced="CP-supply-1"))
     own = "turn=2\n2619: CP-supply-1 radius=2 movement=2\n2620 clear\n"

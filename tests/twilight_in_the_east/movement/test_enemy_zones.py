@@ -184,8 +184,8 @@ def test_the_working_names_each_hex_and_the_sum() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"way": ["47.24"]}, "47.24 is not next to 47.22"),
-        ({"way": []}, "it enters no hex"),
+        ({"way": ["47.24"]}, "47.24 is not adjacent to 47.22"),
+        ({"way": []}, "it must enter at least one hex"),
         ({"units": ["R", "far"]}, "are not all in one hex"),
         ({"units": ["Osowiec"]}, "never moves"),
         ({"units": ["store"]}, "moves only along railways"),
