@@ -133,8 +133,8 @@ class Draft:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        if fact.assumed and self.shows(key):
-            return  # what a counter shows is certain
+        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
+            return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
                 words = track.check((*known.value, *fact.value))  # if all are stated anew, they are as sure as that

@@ -98,7 +98,7 @@ CASES: dict[str, tuple[str, Callable[[], bytes], str]] = {
     "many entries": ("x.vsav", lambda: zipped(*((f"{n}", b"") for n in range(20_001))), "more than 20000 entries"),
     "a large entry": ("x.vsav", lambda: zipped((COMMANDS, bytes(40 * MIB))), "savedGame unpacks to more than 32 MiB"),
     "a nested bomb": ("x.vsav", nested, "savedGame is missing"),
-    "a lying header": ("x.vsav", lying, "not a readable zip file: savedGame is not as long as the directory says"),
+    "a lying header": ("x.vsav", lying, "not a readable zip file: savedGame does not match the archive's directory"),
     "an xz bomb": ("x.vsav", lambda: zipped((COMMANDS, lzma.compress(bytes(40 * MIB)))), "more than 32 MiB"),
     # XML
     "an entity": ("x.vsav", lambda: entity('[<!ENTITY e "lol">]'), "declares a document type"),

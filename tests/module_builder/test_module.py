@@ -240,7 +240,7 @@ def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsew
 
 @pytest.mark.parametrize("unit", ["Rams\\", "\x01Rams"])
 def test_names_that_no_module_can_hold(tmp_path: Path, unit: str) -> None:
-    with pytest.raises(InputError, match="change that text in the game's files|a letter that cannot be printed"):
+    with pytest.raises(InputError, match="change that text in the game's files|a character that cannot be printed"):
         build(
             game_in(tmp_path, roster_csv=f"unit,army,strength\nRams,red,1\nEwes,red,1\nWolves,blue,2\n{unit},red,4\n")
         )

@@ -65,7 +65,7 @@ def test_a_newer_version_adds_what_is_new_and_keeps_what_was_corrected(folder: P
     )
     file.write_text(corrected, "utf-8")
     assert (
-        "The Eastern Front 1.3, adopted for 1914, Twilight in the East, 1 new entry in what you have corrected\n"
+        "The Eastern Front 1.3, adopted for 1914, Twilight in the East, 1 new entry in the file that you have corrected\n"
         in adopt("newer.vmod")
     )
     text = file.read_text("utf-8")

@@ -163,7 +163,7 @@ def test_what_was_kept_of_a_unit_that_left_the_roster_is_still_told(data: Path) 
 
 
 def test_a_chart_that_no_rule_reads_yet_says_so_when_it_is_entered(data: Path) -> None:
-    said = "terrain-cost: rules read only whether High Mountain is prohibited so far"
+    said = "terrain-cost: so far, rules read only whether High Mountain is prohibited"
     assert said in run(data, "pack", "enter", GAME, "terrain-cost", typed=".\n").stderr
     assert said in run(data, "pack", "set", GAME, "chart", "terrain-cost", "summer", "clear", "=", "1").stderr
     assert run(data, "pack", "enter", GAME, "slrt", typed=".\n").stderr == ""

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats import json_state
-from assistant.formats.notation import read, read_on, read_remarks
+from assistant.formats.notation import read, read_on
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.service import parse
@@ -339,13 +339,6 @@ def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() 
     assert [again.value("cel", unit) for unit in ("1/1", "36/17")] == [-1, -1]
     with pytest.raises(InputError, match="is stated twice"):
         typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
-
-
-def test_an_assumption_leaves_what_a_counter_shows_certain() -> None:
-    on_the_map = typed("41.19 clear")
-    for text in ("41.19 clear?", "41.19 rough?", 'line "a b": 41.19 clear? 40.20'):
-        after = read_remarks(text, "notes", on_the_map, lambda key: key == ("terrain", "41.19"))
-        assert after.state.facts["terrain", "41.19"] == Fact("clear")
 
 
 def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:

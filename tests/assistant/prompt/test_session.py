@@ -35,9 +35,7 @@ KNOWN = "4119 1/1 <4020 25/3 27/3 4019 29/20 -3"
 """The same when the units and the ground are known."""
 DICE = ["7", "3 4", "3", "12", "5", "6", "4"]
 """Its dice: the combat, both losses, who loses, the checks in 40.20, 40.19 and 41.19, and the hex to which 27/3 retreats."""
-AS_PRINTED = (
-    "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender leaves"
-)
+AS_PRINTED = "= column 1:1, Large, result +1 / -: attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3; defender vacates"
 
 
 @pytest.fixture

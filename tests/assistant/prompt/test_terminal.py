@@ -90,7 +90,7 @@ SUPPLY = ["4023=4022=4021-4020r", "sup 25/3"]
     ("path", "said"),
     [
         (SUPPLY[0], "25/3 is In Supply from the RR line at 40.20"),
-        ("4023/4022r:4021r/4020m", "along what is typed 25/3 is in Low Supply from 3 Train"),
+        ("4023/4022r:4021r/4020m", "along the lines typed, 25/3 is in Low Supply from 3 Train"),
     ],
 )
 def test_keystrokes_of_a_supply_line_at_a_terminal(data: Path, path: str, said: str) -> None:

@@ -189,7 +189,7 @@ def test_a_damaged_tracker_is_noted_and_the_turn_still_read(tmp_path: Path) -> N
     save = set_up_of(game)
     state = state_of(msgspec.structs.replace(save, turns={"TurnTracker0": "0|7;9;true;9;x;y;z"}), game)
     assert state.facts["turn", ""].value == 7
-    assert [one.what.partition(":")[0] for one in state.unread] == ["the turn tracker beyond its turn"]
+    assert [one.what.partition(":")[0] for one in state.unread] == ["the turn tracker, apart from its turn"]
 
 
 def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
