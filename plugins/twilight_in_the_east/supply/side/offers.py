@@ -466,7 +466,8 @@ class SupplySide:
             asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
-            return Certainty(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
+            gives = min(RANK[said], client.most)
+            return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
         return Certainty(offer, state, asks)
 
     def alone(self, unit: str) -> Offer | None:

@@ -216,6 +216,12 @@ def test_units_that_need_no_line_and_one_that_is_in_low_supply_at_best() -> None
     assert (low.unit, low.cause.text) == ("2/23", "up to GT 7 in Low Supply at best (24.4)")
 
 
+@pytest.mark.rule("24.4")
+def test_what_is_stated_lifts_no_unit_above_low_supply_that_is_in_it_at_best() -> None:
+    report = answered(typed("turn=5\n42.20: 2/23 supply=in\n"), "supply", side="russian")
+    assert {name: row.could.state for name, row in units(report).items()} == {"2/23": "low"}
+
+
 @pytest.mark.rule("14.0", "14.2.2")
 def test_a_phase_finds_anew_the_state_of_a_source_that_was_marked_out() -> None:
     text = "turn=5\n" + ROAD + '40.29: "3 Train" range=8 extended-range=8 supply=out\n40.22: 25/3 supply=out\n'
