@@ -233,7 +233,7 @@ def test_where_an_enemy_has_stood_the_railway_waits_for_rr_engineers(supposed: s
         ("64.39 operational=prussian", "if: side whose operational RR line this is: 'prussian' is not allowed"),
         ("99.39 enemy", "if: hex 99.39 is off the map"),
         ("off 9 Train", "if: unknown unit '9 Train'"),
-        ("ask supply", "if: 'ask supply' asks or answers a question"),
+        ("ask supply", "if: 'ask supply' is a question or an answer"),
         (" ; ", "if: nothing is supposed"),
     ],
 )
