@@ -34,8 +34,10 @@ class Equivalents:
 
     def lost(self, functions: Iterable[Function]) -> list[str]:
         """Those listed whose function, or what it would change there, is no longer among some functions."""
+        every = sorted(key for listed in self._listed.values() for key in listed)
+        names = {name for name, _, _ in every}
         texts: dict[str, str] = {}
-        for function in functions:
+        for function in (function for function in functions if function.name in names):
             lines = ast.unparse(function.tree).splitlines()
             texts[function.name] = f"{texts.get(function.name, '')} {' '.join(line.strip() for line in lines)}"
 
@@ -43,7 +45,6 @@ class Equivalents:
             constant = re.match(r"(?:\w+\.)?([A-Z_]+): ", before)
             return (constant[1] if constant else before) in texts.get(name, "")
 
-        every = sorted(key for listed in self._listed.values() for key in listed)
         return [f"{name}: {before}" for name, before, _ in every if not is_there(name, before)]
 
     def stale(self, kind: Literal["mutant", "fault"]) -> list[str]:

@@ -51,13 +51,14 @@ class Fault(NamedTuple):
 def draw(count: int, seed: int, prefix: str = "") -> list[Fault]:
     """So many faults, a longer function with more chances. prefix: what the names of their modules begin with."""
     chance = random.Random(seed)
+    packages = [package for package in PACKAGES if package.startswith(prefix.partition(".")[0])]
     functions = [
         (package, function)
-        for package in PACKAGES
+        for package in packages
         for function in all_functions(package, ROOT / package)
         if not function.rules and function.module.startswith(prefix) and len(function.lines)
     ]
-    constants = {package: Constants(package, ROOT / package) for package in PACKAGES}
+    constants = {package: Constants(package, ROOT / package) for package in packages}
     equivalents = Equivalents(LISTED)
     weights = [len(function.lines) for _, function in functions]
     faults: dict[str, Fault] = {}

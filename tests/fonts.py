@@ -328,11 +328,11 @@ class _PathPen:
 
 def paths(font: TTFont) -> list[str]:
     """The outline of every letter, in the order of the letters: of cubic curves, fewer of which do, within one unit."""
-    outlines, names = font.getGlyphSet(), font.getBestCmap()
+    glyphs, names = font.getGlyphSet(), font.getBestCmap()
     outlines = []
     for letter in letters():
         pen = _PathPen()
-        outlines[names[ord(letter)]].draw(Qu2CuPen(pen, 1.0, all_cubic=True))
+        glyphs[names[ord(letter)]].draw(Qu2CuPen(pen, 1.0, all_cubic=True))
         outlines.append("".join(pen.parts))
     return outlines
 
