@@ -5,7 +5,7 @@ In a `console` block `$ cat FILE` shows what a reader types into that file, `$ s
 (see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
 `eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
-`examples/twilight` and `examples/kaisers`, and those modules of `variants.py` that it names. `$ differ ONE OTHER` prints how what
+`examples/twilight` and `examples/kaisers`, and those modules of `variants.py` and their saves that it names. `$ differ ONE OTHER` prints how what
 `show` prints of one file or folder differs from what it prints of another.
 """
 
@@ -32,8 +32,9 @@ from click.testing import CliRunner
 from assistant.cli.main import cli as assistant
 from module_builder.cli import cli as module_builder
 
+from .assistant.formats.vassal.adopted import variants as adopted
 from .assistant.formats.vassal.adopted.published import written
-from .module_builder.importing.variants import VARIANTS
+from .module_builder.importing import variants as imported
 from .reloading import forget_code
 from .showing import shown as shown_file
 
@@ -50,6 +51,8 @@ HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+MODULES = {**imported.VARIANTS, **adopted.VARIANTS}
+"""What makes each module of another maker that a page of `tests/kept` may name, by its name."""
 _HEADS = ("---", "+++", "@@ ")
 _PROGRAMS = {"assistant": assistant, "module-builder": module_builder}
 
@@ -68,8 +71,10 @@ def rerun(page: Path, folder: Path) -> str:
     if page in KEPT:
         for name, examples in EXAMPLES.items():
             shutil.copytree(examples, folder / "examples" / name)
-        for name in sorted(set(re.findall(r"\b([a-z-]+)\.vmod\b", page.read_text("utf-8"))) & {*VARIANTS}):
-            (folder / f"{name}.vmod").write_bytes(VARIANTS[name]())
+        for name in sorted(set(re.findall(r"\b([a-z-]+)\.vmod\b", page.read_text("utf-8"))) & {*MODULES}):
+            (folder / f"{name}.vmod").write_bytes(MODULES[name]())
+        for name in sorted(set(re.findall(r"\b([a-z-]+)\.vsav\b", page.read_text("utf-8"))) & {*adopted.VARIANTS}):
+            (folder / f"{name}.vsav").write_bytes(adopted.save_of(name))
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:
