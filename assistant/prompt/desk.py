@@ -244,7 +244,9 @@ class Desk:
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
-                yield from wrap_text("a cell typed here goes into your pack; `undo` takes it out again", self.width, "  ")
+                yield from wrap_text(
+                    "a cell typed here goes into your pack; `undo` takes it out again", self.width, "  "
+                )
             yield from showing.change_lines(self.shown, self.width)
 
     def _offer(self, ask: Ask, table: Table) -> str:

@@ -189,9 +189,7 @@ def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Questio
     wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
     named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
     return [questions[name] for name in named] or [
-        question
-        for question in questions.values()
-        if any(map(has, _meanings(question)))
+        question for question in questions.values() if any(map(has, _meanings(question)))
     ]
 
 

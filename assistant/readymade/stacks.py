@@ -41,7 +41,9 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[
         Choices,
-        note(f"the smallest sets of units whose elimination meets the limits; none are listed for more than {LISTED} units"),
+        note(
+            f"the smallest sets of units whose elimination meets the limits; none are listed for more than {LISTED} units"
+        ),
     ] = ()
 
 
@@ -115,9 +117,8 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
                 raise InputError(f"at: {place} is not a hex", hint="stacking limits are those of hexes")
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
-        places = tuple(dict.fromkeys(parameters.at)) or crowded_hexes(view)
         with view.gather() as facts:
-            stacks = tuple(count_stack(limits, facts, at) for at in places)
+            stacks = tuple(count_stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
         excessive = [stack for stack in stacks if stack.too_many]
         ends_now = parameters.ended and limits.now(view)
         asks, changes = _eliminations(limits, view, excessive if ends_now else (), answers)

@@ -137,7 +137,9 @@ class Abbreviations:
         """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         begun = words_begun(name, known)
-        with_values = [track for track in begun if known[track].kind != "flag"]  # a flag is mostly stated without a value
+        with_values = [
+            track for track in begun if known[track].kind != "flag"
+        ]  # a flag is mostly stated without a value
         chosen = one_of(name, with_values or begun, exact=known)
         if not chosen:
             return ""

@@ -89,11 +89,6 @@ def test_no_choice_is_taken_where_too_many_units_stand_to_list_them() -> None:
     assert "at most 12 of them" in refused.value.hint
 
 
-def test_a_hex_that_is_named_twice_loses_its_excess_once() -> None:
-    (gone,) = stacks(CROWDED, {"excess.41.19": "B"}, at=["41.19", "41.19"], ended=True).changes
-    assert gone.subject == "B"  # type: ignore[union-attr]
-
-
 def test_a_box_has_no_stacking_limits() -> None:
     with pytest.raises(InputError, match="at: Bukowina Holding Box is not a hex"):
         stacks(CROWDED + '"Bukowina Holding Box": german infantry XX D\n', at=["Bukowina Holding Box"])
