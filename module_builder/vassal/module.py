@@ -29,7 +29,9 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.pieces import Counter, badge, counters, marker, marker_colour, sides, trouble_lines
+from ..counters.markings import badge, marker, marker_colour
+from ..counters.pictures import sides
+from ..counters.pieces import Counter, counters, trouble_lines
 from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .keys import help_page, key_page

@@ -44,7 +44,7 @@ from assistant.state.state import FactKey, Unit
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
-from ..counters.expressions import print_of
+from ..counters.columns import printed_fact
 from .boards import BoardGrid, PictureWindow
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
@@ -194,7 +194,7 @@ def _arriving(setting: Setting, position: Position) -> dict[str, int]:
     for unit in dict.fromkeys([*state.units, *setting.maker.art]):
         if unit in state.units and state.units[unit].place is not None:
             continue
-        stated = state.facts.get((track.arrives, unit)) or print_of(setting.game, unit, track.arrives)
+        stated = state.facts.get((track.arrives, unit)) or printed_fact(setting.game, unit, track.arrives)
         number = stated.value if stated else None
         if unit in setting.maker.art and isinstance(number, int) and first < number < track.numbers.stop:
             turns[unit] = number

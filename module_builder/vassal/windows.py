@@ -33,7 +33,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_xml
 
-from ..counters.expressions import word_of
+from ..counters.columns import word_of
 from .elements import (
     CHARTS,
     CLEAR_MOVED,

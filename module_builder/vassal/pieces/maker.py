@@ -20,7 +20,7 @@ from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
 
-from ...counters.expressions import word_of
+from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
 from .traits import (
     MOVED,

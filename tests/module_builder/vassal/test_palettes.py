@@ -13,7 +13,7 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from module_builder.counters.expressions import word_of
+from module_builder.counters.columns import word_of
 from module_builder.vassal.module import build, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.windows import palettes
