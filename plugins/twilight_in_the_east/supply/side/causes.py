@@ -227,7 +227,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting(lambda kind: lines.price_back(in_order(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(in_order(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """The steps along RR lines, operational or not. closed: hexes that nothing passes."""
