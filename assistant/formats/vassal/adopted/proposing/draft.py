@@ -117,9 +117,8 @@ class TrackNames:
                     word = track.word((value,) if track.kind == "choices" else value)
                     likely.append((likeness(rest, *called), (track, word)))
             elif track.kind == "integer" and (number := _NUMBER.search(text)):
-                value = int(number[0])
-                rest = [token for token in mine if str(value) not in token]
-                likely.append((likeness(rest, *called), (track, _number_word(track, value))))
+                rest = [token for token in mine if str(int(number[0])) not in token]
+                likely.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
         best = _best(likely)
         return "" if best is None else best[0][1]
 
@@ -267,8 +266,8 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
 
 def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
-    shown = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
-    why = count_text(said.total(), "piece") + (f": {shown}" if shown else "")
+    often = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
+    why = count_text(said.total(), "piece") + (f": {often}" if often else "")
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
@@ -280,7 +279,8 @@ def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
     if all(_fits(known, pattern, value) for value in given):
         return Proposal(name, pattern, sure if given else GUESS, why)
     if track.kind in ("choice", "choices", "flag"):
-        table = {value: word for value in given[:_MOST_VALUES] if (word := _value_word(track, value))}
+        shown = [value for value in given[:_MOST_VALUES] if value.isprintable()]
+        table = {value: word for value in shown if (word := _value_word(track, value))}
         if table:
             return Proposal(name, table, LIKELY if len(table) == len(given) else GUESS, why)
     return Proposal(name, "", "", why)

@@ -152,6 +152,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
         (Trait("PROP;CEL lost;true,0,4,false;", "2"), "CEL lost", "cel=-{}", SURE),
         (Trait(Label("Army", "Set army").type, "First"), "Army", "army={}", SURE),
         (Trait("mark;Supply", "Out of Supply"), "Supply", {"Out of Supply": "supply=out"}, LIKELY),
+        (Trait("mark;Supply", "Out of\x7f Supply"), "Supply", "", ""),
         (Trait("mark;Defense", "strong"), "Defense", "", ""),
         (Trait("mark;Colour", "Red"), "Colour", "", ""),
     ],
