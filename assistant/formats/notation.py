@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 import msgspec
@@ -37,7 +37,7 @@ from ..util.errors import InputError, OnFault, Where, located, quoted, stop, sug
 from ..util.limits import Limit
 from ..util.texts import natural
 from .chains import ChainReader
-from .naming import no_line
+from .naming import no_line, not_a_fact
 from .positions import Asked, Format, Position
 
 
@@ -502,7 +502,7 @@ class NotationReader:
             with self.at(word.column):
                 stated = draft.vocabulary.read(on, word)
                 if stated is None:
-                    hint = draft.vocabulary.instead_of(on, words, number)
+                    hint: str | Callable[[], str] = partial(not_a_fact, words, number, on, draft.game, draft.vocabulary)
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
                     if on == "hex" and (word.quoted or word.text in draft.game.roster):
