@@ -149,7 +149,7 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.checks import mistake_line
-    from .counters.pieces import Wish, draw_files, draw_overview, watch_drawing
+    from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)

@@ -12,7 +12,8 @@ import msgspec
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, our_nations, seen_by
+from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, seen_by
+from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 

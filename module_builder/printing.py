@@ -293,7 +293,8 @@ def sheets(
     from assistant.util.saving import check_free, write_all, write_whole
 
     from .counters.checks import mistake_line
-    from .counters.pieces import strangers, trouble_lines
+    from .counters.pictures import strangers
+    from .counters.pieces import trouble_lines
     from .sheets import export as files
     from .sheets.layout import SAFE, Setting, bleed_of, die_of, offset_of, paper_of
     from .sheets.marks import measuring_page

@@ -31,12 +31,12 @@ from ..state.words import (
     without_comment,
     words_of,
 )
-from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
+from ..util.errors import InputError, OnFault, Where, located, stop, suggested
 from ..util.limits import Limit
 from ..util.texts import natural
 from .chains import ChainReader
 from .draft import Draft
-from .naming import no_line
+from .naming import no_line, not_a_fact
 from .positions import Asked, Format, Position
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class NotationReader:
             with self.at(word.column):
                 stated = draft.vocabulary.read(on, word)
                 if stated is None:
-                    raise self.not_a_fact(on, subject, words, number)
+                    raise not_a_fact(words, number, on, subject, draft.game, draft.vocabulary)
                 track, fact = stated
                 if track.kind != "choices" and before.get(track.name) == fact.value:
                     raise InputError(f"{track.title} is stated twice: {word.text}", hint="leave out one of the two")
@@ -271,17 +271,6 @@ class NotationReader:
                 if on == "unit":
                     self.own_facts.add((track.name, subject))
                 draft.put(track, about, fact, line)
-
-    def not_a_fact(self, on: Subject, subject: str, words: Sequence[Word], number: int) -> InputError:
-        """The error of one of several words that states no fact about a subject."""
-        word = words[number]
-        hint = self.draft.vocabulary.instead_of(on, words, number)
-        if word.quoted or word.text in self.draft.game.roster:
-            if on == "unit":
-                hint = "separate the units of a place with commas"
-            elif on == "hex":
-                hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
-        return InputError(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
 
     def read_hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which

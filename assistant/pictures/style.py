@@ -11,7 +11,8 @@ import msgspec
 
 from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
-from .colours import INK, WHITE, Nation, dark, grounds_of, ink_on, lightness, nations_of
+from .colours import INK, WHITE, dark, ink_on, lightness
+from .palettes import Nation, grounds_of, nations_of
 
 HEX = 34.0
 """The height of a hex, flat side to flat side."""

@@ -21,7 +21,7 @@ from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes, read_xml
 from ..util.limits import Limit
 from ..util.texts import compose_accents, folded
-from .colours import kinds_of_ground
+from .palettes import kinds_of_ground
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -18,23 +18,12 @@ from assistant.util.datafiles import inner, line_of
 from assistant.util.errors import InputError, Where, similar
 from assistant.util.texts import compose_accents
 
+from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import AUTO, FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, plain_inks, source
-from .expressions import (
-    FIGURES,
-    OPTIONAL,
-    SIGN,
-    SYMBOL,
-    UNIT,
-    VALUE,
-    WORD,
-    Columns,
-    Condition,
-    Pattern,
-    condition,
-    pattern,
-)
+from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
-from .pieces import Workshop, marker_faults, trouble_lines
+from .markings import marker_faults
+from .pieces import Workshop, trouble_lines
 
 _COMPARED = 500
 

@@ -20,9 +20,12 @@ from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
 
 from ..vassal.pieces.traits import tag_image
+from .controls import Turns
+from .findings import Findings
 from .maps import ImportedBoard
+from .naming import clean, slug
 from .roster import FLIPPED, NATION, Pieces, Roster
-from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
+from .source import Face, Source, Studio, open_picture, png
 
 
 def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:

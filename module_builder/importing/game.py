@@ -29,6 +29,7 @@ from ..new import check_new
 from ..vassal.setting import MAP
 from ..vassal.sheets import OUT, TURNS
 from ..vassal.windows import BOXES
+from .controls import note_others, read_charts, read_dice, read_turns
 from .files import (
     COUNTERS,
     EXTRA,
@@ -45,22 +46,11 @@ from .files import (
     tag_files,
     tracks_file,
 )
+from .findings import Findings
 from .maps import ImportedBoard, check_number
+from .naming import WORDS, Names, clean, slug
 from .roster import LIST, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
-from .source import (
-    WORDS,
-    Findings,
-    Names,
-    Source,
-    Studio,
-    clean,
-    note_others,
-    open_source,
-    read_charts,
-    read_dice,
-    read_turns,
-    slug,
-)
+from .source import Source, Studio, open_source
 
 States = Mapping[tuple[str, int], str]
 """The words of a piece's layers."""

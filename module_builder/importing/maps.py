@@ -32,7 +32,8 @@ from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
 from ..vassal.boards import picture_grid
-from .source import Findings, Names, clean
+from .findings import Findings
+from .naming import Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""

@@ -18,7 +18,9 @@ from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
-from .source import WORDS, Face, Findings, LaidPicture, Names, Source, clean, slug
+from .findings import Findings
+from .naming import WORDS, Names, clean, slug
+from .source import Face, LaidPicture, Source
 
 OFF = "off"
 """The word for a layer that shows nothing."""

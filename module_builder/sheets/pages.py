@@ -15,8 +15,9 @@ from assistant.pictures.colours import WHITE
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where
 
+from ..counters.design import Variant
 from ..counters.faces import Cut
-from ..counters.pieces import Counter, Variant, choose_counters, counters_and_markers
+from ..counters.pieces import Counter, choose_counters, counters_and_markers
 from .edges import Edges, edges_of, ground_of, may_share
 from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, fits, sheets
 from .marks import crop_marks, fold_line, margin_words, plan, registration, row_names

@@ -12,7 +12,8 @@ from assistant.formats.notation import read as read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder.counters.pieces import counters, overview, pictures
+from module_builder.counters.pictures import overview, pictures
+from module_builder.counters.pieces import counters
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.maker import Art, Maker

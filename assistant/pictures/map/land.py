@@ -12,8 +12,9 @@ import msgspec
 
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
-from ..colours import INK, dark, kinds_of_ground, mix
+from ..colours import INK, dark, mix
 from ..layout import point_between
+from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, calm_line, point_at, reach, shift_line, smooth

@@ -13,8 +13,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE, ground_colour
+from ..colours import WHITE
 from ..layout import aside, middle_of, point_between
+from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
 from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray

@@ -29,9 +29,9 @@ from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import InModule, Track, Value
 
+from ...counters.columns import printed_fact
 from ...counters.design import nation_palette
-from ...counters.expressions import print_of
-from ...counters.pieces import face_down
+from ...counters.markings import face_down
 from ..elements import ALT
 
 #: The highest value of a number without a printed bound.
@@ -153,7 +153,7 @@ class Statuses:
         """The tracks that the counter of a unit shows as layers, and those that it shows as texts. The first level of a
         layer shows nothing, which says what silence means.
         """
-        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
+        facts = {needed: printed_fact(self.game, unit, needed) for needed in self._needs if needed}
         has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
         statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
         texts = tuple(track for track in self._texts if _needed_fact(track) in has)
@@ -299,11 +299,16 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
+def level_of(layer: str) -> str:
+    """An expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a minus."""
+    return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
+
+
 def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    expression = f'{{{most}!="" && {layer}_Level>={most}}}'
+    expression = f'{{{most}!="" && {level_of(layer)}>={most}}}'
     return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
 
 
@@ -372,7 +377,7 @@ def is_seen(shown: str, hidden: str) -> str:
 
 def side_of(game: Game, unit: str) -> str:
     """The side of a unit's nation, "" if it is unknown."""
-    nation = print_of(game, unit, game.file.picture.nation)
+    nation = printed_fact(game, unit, game.file.picture.nation)
     return game.side_of(str(nation.value)) if nation and game.file.sides else ""
 
 

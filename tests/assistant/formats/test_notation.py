@@ -134,6 +134,8 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ("40.20: 25/4", "2:8", "unknown unit '25/4'", "25/3"),
         ("41.119 clear", "2:1", "hex 41.119 is off the map", "rows from 12 to 114"),
         ("41.19 cler", "2:7", "'cler' is not a fact about a hex", "clear"),
+        ("41.19 woods", "2:7", "'woods' is not a fact about a hex", "terrain is clear, rough, wetlands, mountain"),
+        ("40.19|41.19 creek", "2:13", "'creek' is not a fact about a hexside", "barrier is open, minor-river"),
         (
             "40.20: 25/3 (10-5-10)",
             "2:13",

@@ -14,8 +14,9 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.counters.design import nation_palette
-from module_builder.counters.pieces import choose_counters, counters, markers, trouble_lines
+from module_builder.counters.pieces import choose_counters, counters, trouble_lines
 from module_builder.new import new_game
+from tests.module_builder.counters.made import markers
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         (
             f'[slots.name]\nwhen = "movement > {"9" * 5000}"',
             "counters.toml:2",
-            "does not compare with a number of at most 9 digits",
+            "needs a whole number of at most 9 digits",
         ),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),

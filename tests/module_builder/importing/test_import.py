@@ -171,6 +171,7 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
     ("counter", "turns", "noted"),
     [
         ({"start": "1", "loop": "false"}, (1, 30), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
+        ({"start": "0", "loop": "false"}, (0, 29), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
         ({"start": "1", "loop": "true", "loopLimit": "300"}, (1, 200), "turns beyond the first 200\n  - 201 to 300"),
         ({"start": "5", "loop": "true", "loopLimit": "5"}, (5, 5), ""),
         ({"start": "-2", "loop": "true", "loopLimit": "9"}, (0, 9), "turns that begin below 0 or beyond 9999\n  - -2"),
@@ -184,6 +185,16 @@ def test_as_many_turns_as_the_counter_has(counter: dict[str, str], turns: tuple[
     game = imported(packed(root))
     assert (game.tracks["turn"].least, game.tracks["turn"].most) == turns
     assert noted in report() and ("an endless count of turns" in report()) == ("endless" in noted)
+
+
+def test_a_turn_tracker_without_names_is_listed() -> None:
+    root = build_file()
+    tracker = next(root.iter(MODULE + "turn.TurnTracker"))
+    for level in [*tracker]:
+        tracker.remove(level)
+    add(tracker, MODULE + "turn.ListTurnLevel", name="Months", list=" , ")
+    assert "turn" not in imported(packed(root)).tracks
+    assert "a turn tracker whose turns have no names\n  - Months\n" in report()
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:

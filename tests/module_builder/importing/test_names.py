@@ -17,7 +17,7 @@ from assistant.formats.vassal.saves import Save, write_save
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
-from module_builder.importing.source import WORDS, Names, clean, slug
+from module_builder.importing.naming import WORDS, Names, clean, slug
 from module_builder.vassal.module import build
 
 from ...cases import examples
