@@ -42,12 +42,12 @@ class Passage(NamedTuple):
     crossed; mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open.
     """
 
-    shut: str
-    into_sea: bool
-    wide: bool
-    river: bool
-    mountains: bool
-    unsaid: tuple[str, ...]
+    shut: str = ""
+    into_sea: bool = False
+    wide: bool = False
+    river: bool = False
+    mountains: bool = False
+    unsaid: tuple[str, ...] = ()
 
 
 class Terrain:

@@ -26,8 +26,9 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import combining_steps, too_many
-from ..combat.pieces import Layout, Pieces, Toll, unit_of
+from ..combat.pieces import Ground, Layout, Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
+from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.setup import engage
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
@@ -69,28 +70,28 @@ def may_try(force: Force) -> bool:
     return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
 
 
-def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
-    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress
-    unit, not over a Major or Grand River. side: of the Force.
+def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
+    """Whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no fortress
+    unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it.
     Rule: 8.5.1
     """
-    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
-    passage = layout.pieces.terrain.passage(here, hex)
+    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
-    return held and not passage.shut and not passage.wide
+    way = way_in(ground, here, hex)
+    return held and not way.passage.wide and not lasting_bar(way)
 
 
-def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
+def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: Ground, cause: Cause) -> Clearing:
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
-    forces: what the way to that hex has left of the stack, which may have made them Demoralized; side: of the stack.
+    forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds it.
     Rule: 8.5.1, 8.5.1c
     """
     if cause == "repulse":
         return Clearing()
     able = tuple(force.name for force in forces if may_try(force))
     around = layout.pieces.terrain.neighbours(here)
-    return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
+    return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, ground, here, hex)))
 
 
 def units_taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:

@@ -26,6 +26,7 @@ from ..combat.pieces import (
     units_after,
 )
 from ..combat.reckoning import Combat
+from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..repulse.rules import (
@@ -603,30 +604,36 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 
-def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
-    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
-    if combat.pieces is None:
-        return False
+def ground_of_defender(combat: Combat, toll: Toll) -> Ground | None:
+    """The ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is not
+    known.
+    """
     at = combat.engagement.at
     left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
     stack = tuple(force for force in left if force is not None)
-    return bool(stack) and not open_around(combat.pieces.after(toll).ground(stack, at), at, "")
+    return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None
+
+
+def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
+    """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
+    ground = ground_of_defender(combat, toll)
+    return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
     """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
     opens it, as the attackers' retreats come first (11.3).
     """
-    if combat.pieces is None or not is_unable_to_retreat(combat, Toll()):
+    at, ground = combat.engagement.at, ground_of_defender(combat, Toll())
+    if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
-    at, layout = combat.engagement.at, combat.pieces.layout(())
+    layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}
     places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
     return tuple(
         place
         for place in places
-        if all(piece.id in attacking for piece in layout.at(place))
-        and not combat.pieces.terrain.passage(at, place).shut
+        if all(piece.id in attacking for piece in layout.at(place)) and not lasting_bar(way_in(ground, at, place))
     )
 
 
@@ -664,8 +671,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     able = [force.name for force in walking.going if may_try(force)]
     if moving.tried or retreats.cause == "repulse" or not able:
         return Apart({"": end_retreat(walking)})
-    side = combat.standing.pieces[walking.stack[able[0]].units[0].id].side
-    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
+    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
     todo = (replace(moving, tried=True), *retreats.todo[1:])
     on_its_way = replace(retreats, todo=todo, entered=walking.entered)
     tries: dict[str, Trying] = {

@@ -46,6 +46,7 @@ from ..combat.pieces import (
     release_garrison,
     through_mountains,
 )
+from ..combat.retreat_bars import RETREAT_BARS, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
@@ -344,6 +345,8 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    for bar in RETREAT_BARS:
+        bar(way_in(retreat.ground, here, there, before)._replace(facts=facts))
     options = look_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
 
@@ -460,7 +463,7 @@ def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
-    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
+    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:

@@ -14,10 +14,11 @@ from assistant.field import Barred, HexOption
 from assistant.questions import Part, Step, View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import Ground, Passage, garrison_move, is_inside
+from ..combat.pieces import Ground, garrison_move, is_inside
+from ..combat.retreat_bars import closed_around
 from ..forces.losses import bearers
 from ..forces.units import Force
-from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..ground.hexsides import leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
 
 
@@ -217,8 +218,6 @@ def farther_from_supply(
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
 """What puts a hex before others, the first priority first (11.2.2)."""
 
-ABANDONED = "an enemy was there at the moment of combat and has left in a retreat"
-
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
     """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
@@ -257,8 +256,8 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, here, before
     if key not in known:
-        hexes = [look_at(ground, here, there) for there in ground.terrain.neighbours(here)]
-        hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
+        closed = closed_around(ground, here, before)
+        hexes = within_complex(ground, here, [look_at(ground, here, there, closed[there]) for there in closed])
         hexes += into_the_box(ground, here)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[key]
@@ -287,31 +286,14 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
     return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
 
 
-def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
-    Rule: 11.2.2b
-    """
-    if not all(hex.barred for hex in hexes):
-        return hexes
-    return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
-
-
-def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[RetreatHex]:
-    """The hexes around without the one that the stack has just left, by the usual reading of ruling way-back."""
-    if ground.turns_back or not before:
-        return hexes
-    why = "the stack has just left it"
-    return [replace(hex, rule="11.2.2", barred=hex.barred or why) if hex.hex == before else hex for hex in hexes]
-
-
-def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
-    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
+def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> RetreatHex:
+    """A hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
         there,
-        *(bar_of(ground, there, over) or ()),
+        *(barred or ()),
         zone=in_enemy_zone(ground, there),
         river=over.river,
         mountains=over.mountains,
@@ -326,15 +308,6 @@ def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
 def in_enemy_zone(ground: Ground, hex: str) -> bool:
     """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in ground.enemy_zones and hex not in ground.friends
-
-
-def bar_of(ground: Ground, there: str, over: Passage) -> Barred | None:
-    """What bars a hex, None if nothing does. over: what the way into it means. Rule: 4.2b, 11.2.2b, 11.2.4a"""
-    shut = over.shut
-    into = shut == HIGH_MOUNTAIN or (bool(shut) and over.into_sea)
-    if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
-        return barred
-    return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None
 
 
 Price = tuple[Any, ...]

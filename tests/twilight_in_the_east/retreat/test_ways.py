@@ -9,8 +9,9 @@ import pytest
 
 from assistant.questions.view import View
 from twilight_in_the_east.combat.pieces import Ground, Pieces
+from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, look_at, order_hexes, rather_than_none
+from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, order_hexes
 
 from ...cases import few, seeds
 from ...conftest import typed
@@ -44,8 +45,7 @@ def random_ground(seed: int) -> Ground:
 
 def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
     """Every way of so many hexes, or as far as it leads, by nothing but what bars a hex."""
-    around = rather_than_none([look_at(ground, here, there) for there in ground.terrain.neighbours(here)])
-    nexts = [hex.hex for hex in around if not hex.barred and hex.hex != before]
+    nexts = [hex for hex, barred in closed_around(ground, here).items() if not barred and hex != before]
     if not left or not nexts:
         yield ()
         return
