@@ -156,7 +156,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
         str,
         note(
             "enemy, ezoc, river, railway, terrain, range, attachment, capacity, mode, loc, station, unsupplied for a source "
-            "that serves nobody now, or turn for a unit that is in Low Supply at best"
+            "that serves nobody now, turn or rule for a unit that is in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
