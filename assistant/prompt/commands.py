@@ -150,7 +150,8 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrap_text(f"{count_text(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrap_text(f"{count_text(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    desk.told_of_pack = True
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:

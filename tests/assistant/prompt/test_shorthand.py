@@ -73,6 +73,8 @@ def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]
     ("line", "lines"),
     [
         ("29/20 -4", ["29/20 -4"]),
+        ("29/20 su=low", ["29/20 supply=low"]),  # no flag such as supply-symbol takes a value here
+        ("29/20 redu=no", ["29/20 reduced=no"]),
         ("1/1 12-16-7-11 cel=-2", ["1/1 (12-16-7-11) cel=-2"]),
         ("4119 r", ["41.19 rough"]),
         ("4119r", ["41.19 rough"]),
