@@ -46,13 +46,15 @@ from assistant.util.errors import InputError
 
 from ..counters.columns import printed_fact
 from .boards import BoardGrid, PictureWindow
+from .charts import chart_window
 from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
 from .keys import dice_key, lapses
+from .palettes import add_palettes
 from .pieces import traits
 from .pieces.maker import FIRST_FREE_SLOT, Maker
 from .pieces.traits import MOST, Status, private_window
 from .sheets import OUT, SHEET, TURNS, Display, TrackerList, TurnTrack, turn_tracker
-from .windows import BOXES, chart_window, map_window, palettes, sheet_image, side_window
+from .windows import BOXES, map_window, sheet_image, side_window
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -225,7 +227,8 @@ class _ShownFacts:
         """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
         if unit.type not in self.setting.maker.art:
             hint = "game.toml names the file of the module's units under [module]"
-            raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
+            spot = f", which stands at {unit.place}" if unit.place else ""
+            raise InputError(f"the module has no counter of {unit.type}{spot}", hint=hint)
         known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
         return {
@@ -291,7 +294,7 @@ def build_file(
     for name, held in setting.maker.named.items():
         prototype = Piece("null", (*held, Trait("piece;;;;")))
         add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
-    palettes(root, setting.maker, wanted)
+    add_palettes(root, setting.maker, wanted)
     for number, dice in enumerate(wanted.dice):
         _dice(root, *dice, dice_key(number))
     if turn is not None:

@@ -42,6 +42,7 @@ from .traits import (
     is_owners,
     is_seen,
     label,
+    level_of,
     mark_moved,
     ratings_property,
     report,
@@ -328,7 +329,7 @@ class Maker:
         ratings = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
-            shown = f'{kind.flip.track.name}_Level>1 ? "{behind}" : "{front}"'
+            shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front

@@ -299,11 +299,16 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
+def level_of(layer: str) -> str:
+    """An expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a minus."""
+    return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
+
+
 def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    expression = f'{{{most}!="" && {layer}_Level>={most}}}'
+    expression = f'{{{most}!="" && {level_of(layer)}>={most}}}'
     return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
 
 

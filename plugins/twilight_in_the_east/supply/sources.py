@@ -151,10 +151,18 @@ LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
 GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
-OTHERS = "of another"
-"""How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
-ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
+ANOTHER_CORPS = "of another corps (14.3.1)"
 """Why a Corps Train does not serve a unit of another corps."""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """What bars a source from a unit whatever the distance.
+
+    of_another: whether it serves another army or corps, so that it is not listed among the unit's sources.
+    """
+
+    why: str
+    of_another: bool = False
 
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
@@ -229,15 +237,15 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     if independent or arm != "corps-train":
         army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
     if arm != "corps-train":
-        return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
+        return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
     if serves_cavalry_only(facts, source) and not (rides and corps):
-        return f"{OTHERS} corps, and serves only attached cavalry (14.3.1)"
+        return "of another corps, and serves only attached cavalry (14.3.1)"
     lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return f"{OTHERS} army (6.3.1)" if same else ANOTHER_CORPS
+    return "of another army (6.3.1)" if same else ANOTHER_CORPS
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
@@ -533,14 +541,14 @@ Known = tuple[T | None, tuple[Ask, ...]]
 
 class SidePosition(NamedTuple):
     """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by
-    Corps Train the units that are named as its guests; why a source does not serve a client, as far as that was asked:
-    in words, or what is missing to tell.
+    Corps Train the units that are named as its guests; what bars a source from a client, as far as that was asked:
+    None for nothing, or what is missing to tell.
     """
 
     sources: Mapping[str, Known[SupplyUnit]]
     clients: Mapping[str, Known[Client]]
     guests: Mapping[str, tuple[str, ...]]
-    bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
+    bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
 
 
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:

@@ -41,13 +41,12 @@ from ..forces.armies import is_asset_unit
 from ..forces.losses import Share, for_divisions, step_losses
 from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
-from ..ground.calendar import other_phase_steps, weather_left_out
+from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
 from ..supply.ground import is_isolated, supply_ground
-from ..supply.report import STATES, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals
+from ..supply.report import STATES, Totals, UnitSupply, campaign_steps, cautions, counts, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import side_supply
-from ..supply.sources import campaign_left_out
 from ..terms import DEPOTS, FIXED, FORTRESSES, SUPPLY_ARMS
 from .attrition import SURRENDERS, CutOff, Fate, Steps, SurrenderRoll, attrition, if_isolated, loss
 
@@ -84,17 +83,15 @@ def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
                 yield changed(view, track, unit.id, None, "14.4")
 
 
-def check_units(view: View, units: Sequence[UnitSupply], *, chosen: bool) -> list[UnitSupply]:
+def units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSupply]:
     """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
-    fortress units need no supply. chosen: whether the side takes the modes that the position gives, so that each could
-    have no other supply than it has (14.4a, 14.4b, 14.4c).
+    fortress units need no supply (14.4a, 14.4b, 14.4c).
     """
     with view.gather() as facts:
         arms = {row.unit: facts.word("arm", row.unit) for row in units}
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
     mobile = [row for row in units if arms[row.unit] not in FORTRESSES]
-    checked = [msgspec.structs.replace(row, could=row.stands) for row in mobile] if chosen else mobile
-    return sorted(checked, key=lambda row: (order.get(arms[row.unit], 3), row.place, row.through, row.unit))
+    return sorted(mobile, key=lambda row: (order.get(arms[row.unit], 3), row.place, row.through, row.unit))
 
 
 def cut_off(facts: Gather, units: Sequence[UnitSupply]) -> tuple[CutOff, ...]:
@@ -400,8 +397,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         clean = clean.after([*flip(clean, units, parameters.extended)])
     chosen = parameters.extended is not None
     # on a paper map the position before its markers came off is believed where what is typed leaves a state open
-    traced_side = side_supply(clean, side, stated=stated_states(view), standing=chosen, causes=False)
-    every = check_units(view, traced_side.supply.units, chosen=chosen)
+    traced_side = side_supply(clean, side, stated=stated_states(view), as_it_stands=chosen, causes=False)
+    every = units_to_check(view, traced_side.supply.units)
     modes = traced_side.supply.extended if parameters.extended is None else parameters.extended
     fallen = isolated_bridgeheads(clean, side, units)
     with clean.gather() as facts:
@@ -419,7 +416,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     chances = played.chances
     gone = {unit.id for unit in fallen}
     staying = [row for row in traced_side.supply.units if row.unit not in gone]
-    every_state = totals(staying, stands=chosen, standing=chosen)
+    every_state = totals(staying)
     settled = not asks and not every_state.doubtful
     result = SupplyPhase(
         side=side,
@@ -433,8 +430,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
-    serving = {row.unit: row.could.source for row in every}
-    for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
+    for left_out in campaign_steps(clean, every):
         view.presume(left_out)
     if traced_side.states.side.believed:
         text = "the supply stated for {units} is assumed to be that of this Supply Phase"

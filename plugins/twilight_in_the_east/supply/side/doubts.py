@@ -201,6 +201,7 @@ class BestFacts(WorstFacts):
         the line.
         """
         gives = ("in",) if self.is_low else ("in", "low")
+        by_rail = RR_IN_SUPPLY if self.is_low else RR_LOW
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
@@ -209,9 +210,9 @@ class BestFacts(WorstFacts):
         unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
-            far = RR_LOW if "low" in gives else RR_IN_SUPPLY
-            near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
-            reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
+            around = self.board.lines.field_to(self.here, at_most(by_rail)).cost
+            near = {hex for hex in around if self.apart(hex) <= by_rail}
+            reach |= {hex: by_rail for hex in self.board.railway.cost if self.apart(hex) <= by_rail}
         elif arm == "corps-train":
             unfed.add(self.here)
         else:
