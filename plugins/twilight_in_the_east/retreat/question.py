@@ -46,7 +46,7 @@ from ..combat.pieces import (
     release_garrison,
     through_mountains,
 )
-from ..combat.retreat_bars import RETREAT_BARS, way_in
+from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
@@ -347,8 +347,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
-    for bar in RETREAT_BARS:
-        bar(way_in(retreat.ground, here, there, before)._replace(facts=facts))
+    ask_what_closes(facts, way_in(retreat.ground, here, there, before))
     options = look_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
 
