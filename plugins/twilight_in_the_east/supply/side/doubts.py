@@ -31,7 +31,7 @@ from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from, surroundings, 
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
 from ..sources import Client
-from .offers import LOC, STATED, SupplySide
+from .offers import LOC, RANK, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -360,11 +360,12 @@ class SupplyDoubts:
     @cached_property
     def poor(self) -> list[UnitSupply]:
         """The units that other facts may give more."""
-        states = "low", "out"
         return [
             unit
             for unit in self.rows
-            if unit.could.state in states and unit.could.state == unit.alone and not unit.through
+            if not unit.through
+            and unit.could.state == unit.alone
+            and RANK[str(unit.alone)] < self.side.clients[unit.unit].most
         ]
 
     @property
