@@ -90,10 +90,22 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     return InputError(f"{text!r} is not a unit or a fact about one", hint=hint)
 
 
-def not_a_fact(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
-    """The hint about one of several words that states no fact about a subject: the words near it, or else what a hex or
-    a hexside can be.
-    """
+def not_a_fact(
+    words: Sequence[Word], number: int, on: Subject, subject: str, game: Game, vocabulary: Vocabulary
+) -> InputError:
+    """The error of one of several words that states no fact about a subject. on: what the subject is."""
+    word = words[number]
+    hint: str | Callable[[], str] = partial(_likely_words, words, number, on, game, vocabulary)
+    if word.quoted or word.text in game.roster:
+        if on == "unit":
+            hint = "separate the units of a place with commas"
+        elif on == "hex":
+            hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
+    return InputError(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
+
+
+def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
+    """The words that one of several may have been meant as, or else what a hex or a hexside can be."""
     hint = vocabulary.instead_of(on, words, number)
     return (hint if isinstance(hint, str) else hint()) or _ground(game, on)
 

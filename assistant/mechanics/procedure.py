@@ -208,8 +208,9 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
             case Roll() | Choice() if node.name not in answers:
                 pending.append((depth, node))
             case Roll():
-                natural = answer = _read(node, node.dice.read, answers[node.name])
-                then = [node.then(natural)]
+                total = _read(node, node.dice.read, answers[node.name])
+                answer = total
+                then = [node.then(total)]
             case Choice():
                 answer = _read(node, node.read, answers[node.name])
                 then = [node.options[answer]]

@@ -6,10 +6,10 @@ SaveReader keeps every command; those not understood are listed, and written bac
 
 from __future__ import annotations
 
+import copy
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from itertools import count
 
 import msgspec
 
@@ -161,7 +161,7 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
-        self.numbers = count(1)  # of pieces without ids
+        self.numbered = 0  # ids given to pieces and stacks without one
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
         self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
         self.most_stacked = Limit.STACK.most
@@ -229,8 +229,11 @@ class SaveReader:
         """A piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
         if added.id not in ("", NOWHERE):
             return added
-        new = (f"{NOWHERE}{number}" for number in self.numbers)
-        return added._replace(id=next(id for id in new if id not in self.pieces and id not in self.stacks))
+        id = added.id
+        while id in ("", NOWHERE) or id in self.pieces or id in self.stacks:
+            self.numbered += 1
+            id = f"{NOWHERE}{self.numbered}"
+        return added._replace(id=id)
 
     def keep(self, piece: Piece) -> None:
         """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
@@ -376,6 +379,15 @@ class Table(SaveReader):
             if stack.pieces or stack.deck:
                 self.restack(stack)
 
+    def copy(self) -> Table:
+        """A table in the same state, which goes on by itself."""
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list):
+                setattr(other, name, copy.copy(value))
+        other.spots = {spot: dict(stacks) for spot, stacks in self.spots.items()}
+        return other
+
     def carry_out(self, command: str) -> None:
         """Carry out one command, or list it as not understood."""
         if len(command) > self.longest:
@@ -431,15 +443,19 @@ class Table(SaveReader):
         self.handle(len(stack.pieces))
         self.highest = max(self.highest, len(stack.pieces))
         self.check_stack(stack)
-        if (before := self.stacks.get(stack.id)) is not None and (there := self.spots.get((before.map, before.at))):
-            there.pop(stack.id, None)
-            if not there:
-                del self.spots[before.map, before.at]
+        self.clear_spot(stack.id)
         self.stacks[stack.id] = stack
         if stack.pieces or stack.deck:
             self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
             for id in stack.pieces:
                 self.stack_of[id] = stack.id
+
+    def clear_spot(self, id: str) -> None:
+        """Forget where a stack lies, if it lies anywhere."""
+        if (stack := self.stacks.get(id)) is not None and (there := self.spots.get((stack.map, stack.at))):
+            there.pop(id, None)
+            if not there:
+                del self.spots[stack.map, stack.at]
 
     def handle(self, pieces: int) -> None:
         """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
@@ -464,6 +480,7 @@ class Table(SaveReader):
             pieces = self.stacks[id].pieces
             self.lift(*pieces)
             self.place(pieces, "")
+            self.clear_spot(id)
             del self.stacks[id]
         else:
             self.lift(id)

@@ -59,6 +59,12 @@ def retreat_bar(way: WayIn) -> Barred | None:
     return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
 
 
+def ask_what_closes(facts: Gather, way: WayIn) -> None:
+    """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
+    for bar in RETREAT_BARS:
+        bar(way._replace(facts=facts))
+
+
 def lasting_bar(way: WayIn) -> Barred | None:
     """What closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
     return retreat_bar(way._replace(enemies=False, abandoned=False))

@@ -365,7 +365,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),
-        low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
+        low_supply=low_supply(supply_status(facts, unit), view),
         fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
     )
@@ -391,14 +391,42 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
-def at_best(facts: Gather, unit: str, status: str) -> str:
-    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at
-    best Low in its first turns.
-    Rule: 24.4
+class Cap(msgspec.Struct, frozen=True):
+    """A reason why a unit is in Low Supply at best, whatever line reaches it.
+
+    rule: that gives it; kind: of thing that would have to be otherwise, as a `Hindrance` has it; words: while what it
+    holds; holds: whether it does, by facts of the unit, of its place, and of the game.
     """
-    if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
-        return status
-    return "low" if facts.integer("turn") <= SECOND_DIVISION_LOW else status
+
+    rule: str
+    kind: Literal["turn", "rule"]
+    words: str
+    holds: Callable[[Gather, Unit], bool]
+
+
+def lacks_services(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is the Russian 2nd Division of the 23rd Corps in its first turns. Rule: 24.4"""
+    if unit.id != SECOND_DIVISION or facts.word("nation", unit.id) != "russian":
+        return False
+    return facts.integer("turn") <= SECOND_DIVISION_LOW
+
+
+CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
+"""All that keeps units in Low Supply at best."""
+
+
+def cap_on(facts: Gather, unit: Unit) -> Cap | None:
+    """What keeps a unit in Low Supply at best, the first row of the table that does. Supply units are In Supply or out
+    of it (14.2).
+    """
+    cap = next((cap for cap in CAPS if cap.holds(facts, unit)), None)
+    return None if cap and facts.word("arm", unit.id) in SUPPLY_ARMS else cap
+
+
+def supply_status(facts: Gather, unit: Unit) -> str:
+    """The supply status of a unit, in, low or out: as it is stated, and no better than a cap lets it be."""
+    status = facts.word("supply", unit.id)
+    return "low" if status == "in" and cap_on(facts, unit) else status
 
 
 def low_supply(status: str, view: View) -> bool:

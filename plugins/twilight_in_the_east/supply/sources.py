@@ -29,7 +29,7 @@ from ..forces.armies import (
     may_draw,
     nearest_formations,
 )
-from ..forces.reading import at_best
+from ..forces.reading import Cap, cap_on
 from ..forces.units import corps_of
 from ..ground.calendar import ALONE, is_silent
 from ..railways.network import has_station
@@ -151,10 +151,18 @@ LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
 GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
-OTHERS = "of another"
-"""How a reason begins why attachment bars a unit from a supply unit, which is then not listed among its sources."""
-ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
+ANOTHER_CORPS = "of another corps (14.3.1)"
 """Why a Corps Train does not serve a unit of another corps."""
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """What bars a source from a unit whatever the distance.
+
+    of_another: whether it serves another army or corps, so that it is not listed among the unit's sources.
+    """
+
+    why: str
+    of_another: bool = False
 
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
@@ -229,15 +237,15 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
     if independent or arm != "corps-train":
         army, their_army = facts.word("army", unit.id), facts.word("army", source.id)
     if arm != "corps-train":
-        return "" if may_draw(corps, army, arm, their_corps, their_army) else f"{OTHERS} army (14.3.2)"
+        return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
     if serves_cavalry_only(facts, source) and not (rides and corps):
-        return f"{OTHERS} corps, and serves only attached cavalry (14.3.1)"
+        return "of another corps, and serves only attached cavalry (14.3.1)"
     lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
-    return f"{OTHERS} army (6.3.1)" if same else ANOTHER_CORPS
+    return "of another army (6.3.1)" if same else ANOTHER_CORPS
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
@@ -499,8 +507,8 @@ class Client(NamedTuple):
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
     its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
     army; lacks: what has to be stated to tell what it is attached to; corps: of its formation, "" if that is
-    independent; most: the best that it can have, FULL or LOW (24.4); ties: of an Asset Unit that may join one of
-    several formations, itself with each of them.
+    independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
+    formations, itself with each of them.
     """
 
     unit: Unit
@@ -512,8 +520,13 @@ class Client(NamedTuple):
     garrison: bool = False
     lacks: tuple[Ask, ...] = ()
     corps: str = ""
-    most: int = FULL
+    cap: Cap | None = None
     ties: tuple[Client, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The best that it can have, FULL or LOW."""
+        return LOW if self.cap else FULL
 
 
 class SupplyUnit(NamedTuple):
@@ -533,14 +546,14 @@ Known = tuple[T | None, tuple[Ask, ...]]
 
 class SidePosition(NamedTuple):
     """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by
-    Corps Train the units that are named as its guests; why a source does not serve a client, as far as that was asked:
-    in words, or what is missing to tell.
+    Corps Train the units that are named as its guests; what bars a source from a client, as far as that was asked:
+    None for nothing, or what is missing to tell.
     """
 
     sources: Mapping[str, Known[SupplyUnit]]
     clients: Mapping[str, Known[Client]]
     guests: Mapping[str, tuple[str, ...]]
-    bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
+    bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
 
 
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
@@ -577,7 +590,7 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
     them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
     """
-    if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+    if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
     near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
     nations = {view.word("nation", name) for name in apart.units}
@@ -619,31 +632,31 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     served = supplied_with(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id)
-    most = FULL if at_best(facts, unit.id, "in") == "in" else LOW
+    cap = cap_on(facts, unit)
     if always := always_supplied(facts, unit):
-        return Client(unit, arm, unit, always=always, most=most)
+        return Client(unit, arm, unit, always=always, cap=cap)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
 
     def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
+        return tuple(drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
 
     client, lacks = look(
-        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), most)
+        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), cap)
     )
     if client:
         return client
     ties, _ = look(facts.view, unit, tied)
-    return Client(unit, arm, unit, lacks=lacks, most=most, ties=ties or ())
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
 
 
-def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
-    """A unit as one that draws on what a formation may draw on. most: the best that it can have."""
+def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
+    """A unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
     corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
-    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, most=most)
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:

@@ -727,8 +727,19 @@ def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stat
     text = f'{turn}\n40.23: "3 Train" supply=in range=5 extended-range=8\n40.21: 25/3\n4023:4022~+:4021'
     granted = told(answered(typed(text), "supply", unit="25/3"), "Assumed")
     whole = told(answered(typed(text), "supply", side="russian"), "Assumed")
-    for steps in (granted, whole):
+    phase, lifelines = (
+        told(answered(typed(text), name, side="russian"), "Assumed") for name in ("supply-phase", "lifelines")
+    )
+    for steps in (granted, whole, phase, lifelines):
         assert any("crossing 40.21|40.22 in" in one for one in steps) is said
+
+
+def test_a_result_names_the_hex_in_which_a_line_begins() -> None:
+    text = '40.23: "3 Train" range=5 extended-range=8\n40.21: 25/3\n4023=4022:4021'
+    division, train = answered(typed(text), "supply", side="russian").result.units
+    assert (train.unit, train.could.start, train.could.source) == ("3 Train", "40.23", "the RR line at 40.23")
+    assert (division.could.start, [at.hex for at in division.could.line]) == ("40.22", ["40.21"])
+    assert answered(typed(text), "supply", unit="25/3").result.start == "40.22"
 
 
 def test_a_line_that_crosses_by_rail_or_no_great_river_says_nothing_of_them() -> None:

@@ -14,8 +14,7 @@ from assistant.state.state import is_limited
 from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
-from ...ground.calendar import weather_left_out
-from ..report import UNTRIED, what_to_state
+from ..report import UNTRIED, campaign_steps, what_to_state
 from .finding import (
     Lifelines,
     LifelineSearch,
@@ -70,7 +69,7 @@ def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Rep
         title, lifelines = "", [finder.hanging() for finder in finders]
         said = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
-    for left_out in weather_left_out(view):
+    for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
         view.presume(left_out)
     for granted in suppositions(view, parameters, lifelines):
         view.presume(granted)

@@ -31,7 +31,7 @@ from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from, surroundings, 
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
 from ..sources import Client
-from .offers import LOC, STATED, SupplySide
+from .offers import LOC, RANK, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -201,6 +201,7 @@ class BestFacts(WorstFacts):
         the line.
         """
         gives = ("in",) if self.is_low else ("in", "low")
+        by_rail = RR_IN_SUPPLY if self.is_low else RR_LOW
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
@@ -209,9 +210,9 @@ class BestFacts(WorstFacts):
         unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
-            far = RR_LOW if "low" in gives else RR_IN_SUPPLY
-            near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
-            reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
+            around = self.board.lines.field_to(self.here, at_most(by_rail)).cost
+            near = {hex for hex in around if self.apart(hex) <= by_rail}
+            reach |= {hex: by_rail for hex in self.board.railway.cost if self.apart(hex) <= by_rail}
         elif arm == "corps-train":
             unfed.add(self.here)
         else:
@@ -359,11 +360,12 @@ class SupplyDoubts:
     @cached_property
     def poor(self) -> list[UnitSupply]:
         """The units that other facts may give more."""
-        states = "low", "out"
         return [
             unit
             for unit in self.rows
-            if unit.could.state in states and unit.could.state == unit.alone and not unit.through
+            if not unit.through
+            and unit.could.state == unit.alone
+            and RANK[str(unit.alone)] < self.side.clients[unit.unit].most
         ]
 
     @property

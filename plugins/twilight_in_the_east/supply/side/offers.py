@@ -30,6 +30,7 @@ from ..sources import (
     GARRISON_TRACES,
     MOST,
     MOST_UNITS,
+    Bar,
     Client,
     SupplyUnit,
     TypedLine,
@@ -308,16 +309,16 @@ class SupplySide:
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Those of them that are certain to be allowed to serve it, whatever the distance."""
-        return [other for other in self.kin(client) if self.bar(client, other) == ""]
+        return [other for other in self.kin(client) if self.bar(client, other) is None]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of
         the unit.
         """
-        why_not = self.bar(client, other)
-        if isinstance(why_not, tuple):
-            self.doubt(client, why_not)
-        return why_not == ""
+        bar = self.bar(client, other)
+        if isinstance(bar, tuple):
+            self.doubt(client, bar)
+        return bar is None
 
     def own_offers(self, client: Client) -> Iterator[Offer]:
         """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
@@ -364,32 +365,35 @@ class SupplySide:
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
-    def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
-        """Why a source does not serve a unit whatever the distance, "" if it may; or what is missing to decide it.
+    def bar(self, client: Client, other: SupplyUnit) -> Bar | tuple[Ask, ...] | None:
+        """What bars a source from a unit whatever the distance, None if nothing does; or what is missing to decide it.
         Worked out once for the units as they are.
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
-            why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
-            self._bars[pair] = lacks or why_not or ""
+            bar, lacks = look(self.view, client.unit, lambda facts, unit: self.find_bar(facts, client, other))
+            self._bars[pair] = lacks or bar
         return self._bars[pair]
 
-    def _why_not(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may (14.2.4b, 14.3.1, 14.3.2, 24.1.2b)."""
+    def find_bar(self, facts: Gather, client: Client, other: SupplyUnit) -> Bar | None:
+        """What bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
+        24.1.2b).
+        """
         if other.source.kind == "fortress":
-            return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
+            return None if client.unit.id in BOYEN_SERVES else Bar("it serves others (14.2.4)")
         if client.lacks:
             facts.ask(client.lacks[0])
-            return ""
+            return None
         if other.corps and client.corps and other.corps != client.corps:
-            return ANOTHER_CORPS
+            return Bar(ANOTHER_CORPS, of_another=True)
         if why_not := of_another(facts, client.unit, other.unit, client.formation):
-            return why_not
+            return Bar(why_not, of_another=True)
         if client.garrison:
-            return GARRISON_TRACES
+            return Bar(GARRISON_TRACES)
         if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
-            return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
-        return ""
+            why_not = bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
+            return Bar(why_not) if why_not else None
+        return None
 
     # --- plans --------------------------------------------------------------------------------------------------------
 

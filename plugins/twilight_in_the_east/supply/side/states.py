@@ -35,6 +35,7 @@ from ..report import (
     TriedSource,
     UnitSupply,
     cautions,
+    count_states,
     in_order,
     isolation_part,
     report,
@@ -47,7 +48,7 @@ from ..rules import RR_LINE, near_and_far
 from ..sources import (
     BUKOWINA,
     BUKOWINA_REACH,
-    OTHERS,
+    Bar,
     Client,
     SupplyUnit,
     TypedLine,
@@ -129,16 +130,16 @@ def side_supply(
     stated: Mapping[str, str] | None = None,
     *,
     causes: bool = True,
-    standing: bool = False,
+    as_it_stands: bool = False,
 ) -> SideAnswer:
     """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are
     none; stated: by unit the state that is believed where tracing what is typed leaves it open, that which the position
-    gives it if left out; causes: whether to say why a unit has no more; standing: whether to judge the isolation of
-    those that are Out of Supply as it stands, in place of those that are so with the best modes.
+    gives it if left out; causes: whether to say why a unit has no more; as_it_stands: whether the modes that the
+    position gives are settled, so that there are no better ones.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
-    states = side_states(view, side, stated=stated, causes=causes, standing=standing)
+    states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
     settled = states.side
     on_map = {*settled.clients, *settled.doubts}
     wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
@@ -149,8 +150,8 @@ def side_supply(
     }
     supply = SideSupply(
         side=side,
-        stands=totals(listed, stands=True, standing=standing),
-        could=totals(listed, stands=False),
+        stands=count_states([row.stands for row in listed]),
+        could=totals(listed),
         extended=tuple(name for name, mode in states.best.modes.items() if mode == EXTENDED),
         exact=states.best.exact,
         units=listed,
@@ -170,7 +171,7 @@ def side_states(
     *,
     stated: Mapping[str, str] | None = None,
     causes: bool = True,
-    standing: bool = False,
+    as_it_stands: bool = False,
 ) -> SideStates:
     """The states of the units of a side. asked: the unit that is asked about alone; the others are those of
     `side_supply`.
@@ -192,11 +193,11 @@ def side_states(
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, ground)
         settled = SupplySide(view, ground, asked, stated=believed, unseen=unseen)
-        return SideStates(settled, causes=causes, standing=standing)
+        return SideStates(settled, causes=causes, as_it_stands=as_it_stands)
 
     if ground.network or unseen or (asked and asked.line):
         return made(None, NOTHING)
-    return view.kept(("states", side, asked, causes, standing), made)
+    return view.kept(("states", side, asked, causes, as_it_stands), made)
 
 
 def say_granted(side: SupplySide, plan: Plan, units: Sequence[Unit]) -> None:
@@ -235,8 +236,8 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
 class SideStates:
     """The supply of each unit of a side."""
 
-    def __init__(self, side: SupplySide, *, causes: bool, standing: bool) -> None:
-        self.side, self.tells_causes, self.standing = side, causes, standing
+    def __init__(self, side: SupplySide, *, causes: bool, as_it_stands: bool) -> None:
+        self.side, self.tells_causes, self.as_it_stands = side, causes, as_it_stands
         self._causes: dict[str, Cause | None] = {}
         self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -249,8 +250,8 @@ class SideStates:
 
     @cached_property
     def best(self) -> Plan:
-        """Who serves whom with the best modes."""
-        return self.side.plan(as_it_stands=False)
+        """Who serves whom with the best modes that may be chosen."""
+        return self.stands if self.as_it_stands else self.side.plan(as_it_stands=False)
 
     @cached_property
     def causes(self) -> Causes:
@@ -289,14 +290,13 @@ class SideStates:
             return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
         alone = self.side.alone(unit.id)
         stands, could = self.supply_in_plan(client, best=False), self.supply_in_plan(client, best=True)
-        is_out = (stands if self.standing else could).state == "out"
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
         return replace(
             row,
             stands=stands,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
-            isolated=self.isolated(client) if is_out else None,
+            isolated=self.isolated(client) if could.state == "out" else None,
             cause=self.cause(client) if has_cause else None,
             idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
         )
@@ -327,7 +327,9 @@ class SideStates:
         """The supply of a unit along the line of an offer."""
         source, line = self.side.line_of_offer(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
-        return PlannedSupply(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
+        return PlannedSupply(
+            state=state, source=source.name, extended=extended, cost=line.cost, start=line.start, line=line.steps
+        )
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
@@ -540,7 +542,7 @@ class LoneUnit:
         if self.typed and not offer:
             line = self.side.typed_line() or Line(self.here)
             text = "undecided: this line does not supply {unit}: {why}; another one may"
-            result = replace(self.nothing(), cost=line.cost, line=line.steps)
+            result = replace(self.nothing(), cost=line.cost, start=line.start, line=line.steps)
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
@@ -652,7 +654,8 @@ class LoneUnit:
             return []
         side, client = self.side, self.client
         every = sorted(
-            side.kin(client), key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train")
+            (other for other in side.kin(client) if not self.serves_others(other)),
+            key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train"),
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
         able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
@@ -673,15 +676,12 @@ class LoneUnit:
         return [*tried, *self.sources_with_lines(near)]
 
     def sources_with_lines(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
-        """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot
-        serve.
-        """
+        """Sources with their lines to the unit. sources: each with the reason why it cannot serve, "" if it may."""
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
         for source, why_not in sources:
-            if not why_not.startswith(OTHERS):
-                why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
-                yield tried_source(source, self.side.board.line(source, self.here), why_not)
+            why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
+            yield tried_source(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
         """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
@@ -698,11 +698,16 @@ class LoneUnit:
             source, line = side.line_of_offer(client, Offer(self.unit.id, RR_LINE, FULL))
             yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
+    def serves_others(self, other: SupplyUnit) -> bool:
+        """Whether a source is one of another army or corps."""
+        bar = self.side.bar(self.client, other)
+        return isinstance(bar, Bar) and bar.of_another
+
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
         name = other.unit.id
         bar = self.side.bar(self.client, other)
-        barred = bar if isinstance(bar, str) else "whether it may serve the unit is not stated"
+        barred = bar.why if isinstance(bar, Bar) else "whether it may serve the unit is not stated" if bar else ""
         known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:

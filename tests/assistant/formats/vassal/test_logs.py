@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.pieces import Piece, Stack, Trait, state_of
-from assistant.formats.vassal.saves import Save, commands, read_save, replay, write_save
+from assistant.formats.vassal.saves import Save, Table, commands, read_save, replay, write_save
 from assistant.formats.vassal.sequence import fold, join
 from assistant.util.errors import InputError
 
@@ -246,3 +246,12 @@ def test_the_stack_that_a_move_makes_takes_no_others_away() -> None:
     assert stacks(found) == {HERE: ("c",), THERE: ("d",), (5, 5): ("a",), (6, 6): ("b",)}
     held = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)))
     assert stacks(held) == {HERE: ("c",), THERE: ("d",), AWAY: ("b",), (5, 5): ("a",)}
+
+
+def test_a_piece_moves_to_where_a_deck_was_removed() -> None:
+    deck = Stack("d", (), "Field", (9, 9), None, "deck")
+    table = Table(Save(pieces={"1": Piece("1", (), "Field", (5, 5))}, stacks={"d": deck}))
+    table.carry_out_all(["-/d", "M/1/Field/9/9/null"])
+    after = table.save()
+    assert after.pieces["1"].at == (9, 9)
+    assert [stack.pieces for stack in after.stacks.values()] == [("1",)]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .....game.games import Game
 from .....state.tracks import Subject, Track
+from .....util.console import count_text
 from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .....util.texts import folded
@@ -116,7 +117,7 @@ class TrackNames:
                     word = track.word((value,) if track.kind == "choices" else value)
                     likely.append((likeness(rest, *called), (track, word)))
             elif track.kind == "integer" and (number := _NUMBER.search(text)):
-                rest = [token for token in mine if number[0].lstrip("0") not in token]
+                rest = [token for token in mine if str(int(number[0])) not in token]
                 likely.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
         best = _best(likely)
         return "" if best is None else best[0][1]
@@ -212,7 +213,7 @@ def _of_layer(known: TrackNames, layer: _Layer) -> Proposal:
     if match is None and (listed := known.of_values(layer.names, OF_UNIT)) is not None:
         match = listed, _ALIKE
     track, alike = match if match is not None else (None, 0.0)
-    why = f"{layer.pieces} pieces"
+    why = count_text(layer.pieces, "piece")
     meant = [known.word(name, OF_UNIT) for name in layer.names]
     is_clear = any(meant) and all(map(_agree, layer.names, meant))
     if track is not None and (alike >= _SAME or not is_clear):
@@ -265,8 +266,8 @@ def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[P
 
 def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
-    shown = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
-    why = f"{said.total()} pieces" + (f": {shown}" if shown else "")
+    often = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
+    why = count_text(said.total(), "piece") + (f": {often}" if often else "")
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
@@ -278,7 +279,8 @@ def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
     if all(_fits(known, pattern, value) for value in given):
         return Proposal(name, pattern, sure if given else GUESS, why)
     if track.kind in ("choice", "choices", "flag"):
-        table = {value: word for value in given[:_MOST_VALUES] if (word := _value_word(track, value))}
+        shown = [value for value in given[:_MOST_VALUES] if value.isprintable()]
+        table = {value: word for value in shown if (word := _value_word(track, value))}
         if table:
             return Proposal(name, table, LIKELY if len(table) == len(given) else GUESS, why)
     return Proposal(name, "", "", why)
@@ -339,7 +341,7 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
             kind,
             {"type": [], "state": []},
             "",
-            f"{count} pieces, such as {trait.type} with the state {trait.state or 'none'}",
+            f"{count_text(count, 'piece')}, such as {trait.type} with the state {trait.state or 'none'}",
         )
         for kind, (trait, count) in by_kind.items()
         if kind.isprintable()
@@ -378,22 +380,28 @@ def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
 
 
 def _of_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
-    match = known.track(level.name, OF_GAME)
-    counted = next(
-        (track for track in known.game.tracks.values() if track.on == "game" and track.kind == "integer"), None
-    )
     if not level.entries:
-        track = match[0] if match and match[0].kind == "integer" else counted if is_first else None
-        if track is None:
-            return Proposal(level.name, "", "", "a number")
-        sure = SURE if match and match[1] >= _SAME_NAME else GUESS
-        return Proposal(level.name, f"{track.name}={{}}", sure)
+        return _of_counter(known, level, is_first=is_first)
     listed = known.of_values(level.entries, OF_GAME)
     words: list[Any] = [known.word(entry, OF_GAME, listed) for entry in level.entries]
     entries = ", ".join(level.entries)
     if any(words):
         return Proposal(level.name, words, LIKELY if all(words) else GUESS, entries)
     return Proposal(level.name, words, "", entries)
+
+
+def _of_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
+    """A proposal for a level that is a number: the track that it is called like, or for the first one the game's first
+    that is a number.
+    """
+    match = known.track(level.name, OF_GAME)
+    if match is not None and match[0].kind == "integer":
+        track, alike = match
+        return Proposal(level.name, _pattern(track), SURE if alike >= _SAME else GUESS)
+    counted = next((track for track in known.tracks(OF_GAME) if track.kind == "integer"), None)
+    if counted is None or not is_first:
+        return Proposal(level.name, "", "", "a number")
+    return Proposal(level.name, _pattern(counted), GUESS)
 
 
 def propose_dice(controls: Controls) -> list[Proposal]:
@@ -426,12 +434,13 @@ _HEADS = {
 
 class Draft(NamedTuple):
     """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
-    for.
+    for; too_long: the names of entries that are longer than a mapping may have.
     """
 
     head: Mapping[str, str]
     sections: Mapping[str, Sequence[Proposal]]
     left: Sequence[Candidate]
+    too_long: Sequence[str] = ()
 
     def counts(self) -> dict[str, Counter[str]]:
         """How many entries of each section are how sure, "" for those left to the player."""
@@ -467,10 +476,12 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
         "turn": propose_turn(known, module.controls),
         "dice": propose_dice(module.controls),
     }
+    too_long = [entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > LONGEST]
     sections = {
-        name: [proposal for proposal in some if len(proposal.name) <= LONGEST] for name, some in sections.items()
+        name: [proposal for proposal in proposals if len(proposal.name) <= LONGEST]
+        for name, proposals in sections.items()
     }
-    return Draft(head, sections, [piece for piece in others if piece.key not in marked])
+    return Draft(head, sections, [piece for piece in others if piece.key not in marked], too_long)
 
 
 def text_of(draft: Draft) -> str:
@@ -492,6 +503,9 @@ def text_of(draft: Draft) -> str:
             "# Pieces for which nothing was found:",
             *sorted(f"#   {_comment(_piece(piece))}" for piece in draft.left),
         ]
+    if draft.too_long:
+        lines += ["", f"# Left out, for a name has at most {LONGEST} letters:"]
+        lines += sorted(f"#   {_comment(name)}" for name in draft.too_long)
     return "\n".join(lines) + "\n"
 
 

@@ -16,12 +16,14 @@ from assistant.formats.vassal.adopted.proposing.candidates import (
 )
 from assistant.formats.vassal.adopted.proposing.draft import (
     TrackNames,
+    draft_mapping,
     propose_layers,
     propose_markers,
     propose_properties,
     propose_sides,
     propose_traits,
     propose_turn,
+    text_of,
 )
 from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
 from assistant.formats.vassal.grids import HEXES
@@ -150,6 +152,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
         (Trait("PROP;CEL lost;true,0,4,false;", "2"), "CEL lost", "cel=-{}", SURE),
         (Trait(Label("Army", "Set army").type, "First"), "Army", "army={}", SURE),
         (Trait("mark;Supply", "Out of Supply"), "Supply", {"Out of Supply": "supply=out"}, LIKELY),
+        (Trait("mark;Supply", "Out of\x7f Supply"), "Supply", "", ""),
         (Trait("mark;Defense", "strong"), "Defense", "", ""),
         (Trait("mark;Colour", "Red"), "Colour", "", ""),
     ],
@@ -182,7 +185,7 @@ def test_markers_by_their_names_or_by_their_layers(twilight: Game) -> None:
 def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     (proposal,) = propose_traits(candidates(module(counter("1 Div", Trait("morale;9", "2;1")))))
     assert (proposal.name, proposal.sure) == ("morale", "")
-    assert "1 pieces, such as morale;9 with the state 2;1" in proposal.why
+    assert "1 piece, such as morale;9 with the state 2;1" in proposal.why
 
 
 # --- maps -------------------------------------------------------------------------------------------------------------
@@ -248,3 +251,16 @@ def test_levels_of_a_turn_tracker(twilight: Game) -> None:
         ("Turn", "turn={}"),
         ("Step", ["phase=movement", "phase=attack", ""]),
     ]
+
+
+@pytest.mark.parametrize(("name", "sure"), [("Turn", SURE), ("Weather", GUESS)])
+def test_a_level_that_counts_is_sure_only_by_its_own_name(twilight: Game, name: str, sure: str) -> None:
+    proposals = propose_turn(TrackNames(twilight), Controls(trackers=((TurnLevel(name),),)))
+    assert [(one.value, one.sure) for one in proposals] == [("turn={}", sure)]
+
+
+def test_what_has_too_long_a_name_is_listed(twilight: Game) -> None:
+    build = module(counter("1 Div", Trait(f"mark;{'Supply' * 90}", "x")))
+    draft = draft_mapping(build, number_maps(build), twilight, "")
+    assert draft.too_long == ["Supply" * 90]
+    assert "# Left out, for a name has at most 500 letters:\n#   SupplySupply" in text_of(draft)
