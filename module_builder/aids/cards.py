@@ -17,7 +17,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
 
-from ..sheets.layout import INCH, die_in_words
+from ..sheets.sizes import INCH, die_in_words
 from .displays import ArmyDisplay, army_displays, record_tracks
 from .page import GAP, AidSet, Block, flow, page, short_of
 from .sequence import checklist, sequence_track

@@ -11,7 +11,7 @@ from assistant.game.course import Army, Organisation, RecordTrack
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 
-from ..sheets.layout import Box
+from ..sheets.sizes import Box
 from .page import HEADING, AidSet, Block, Look, bar, box, counter_box, one_line, words
 
 _BODY, _LABEL = 8 * POINT, 8 * POINT

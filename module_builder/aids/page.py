@@ -15,7 +15,7 @@ from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
 from assistant.util.errors import InputError, Where, suggested
 
-from ..sheets.layout import MARGIN, Box, Paper
+from ..sheets.sizes import MARGIN, Box, Paper
 
 Anchor = Literal["start", "middle", "end"]
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))

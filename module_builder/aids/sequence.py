@@ -12,7 +12,7 @@ from assistant.game.course import Phase, Step
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 
-from ..sheets.layout import Box
+from ..sheets.sizes import Box
 from .page import (
     GAP,
     HEADING,

@@ -16,7 +16,7 @@ from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
 from assistant.util.console import count_text
 
-from ..sheets.layout import Box
+from ..sheets.sizes import Box
 from .page import LEAST, PITCH, SIZES, Block, Look, one_line, paragraph, sentence, with_minus_signs, with_spaces, words
 
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT

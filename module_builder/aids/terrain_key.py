@@ -22,7 +22,7 @@ from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle,
 from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
 
-from ..sheets.layout import Box
+from ..sheets.sizes import Box
 from .page import LEAST, PITCH, Block, Look, flow, line, one_line, palette_of, paragraph, sentence, with_spaces, words
 from .tables import MADE_UP, Coverage, cell_text
 

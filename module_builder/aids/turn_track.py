@@ -14,7 +14,7 @@ from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SEASONS, SOFT_INK
 from assistant.util.errors import InputError, Where
 
-from ..sheets.layout import Box
+from ..sheets.sizes import Box
 from .page import (
     LEAST,
     SIZES,
