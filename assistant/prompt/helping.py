@@ -201,12 +201,13 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
+    """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
     game, every = position.game, questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
-    rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
+    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if is_number else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
     asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
