@@ -18,6 +18,7 @@ from ..questions.question import Question
 from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
+from ..util.console import count_text
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.notes import notes_of
 from ..util.texts import folded, has_word, natural
@@ -214,7 +215,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     for row in rows:
         run = {name for place in row.code for name in asked.get(place, ())}
         names = [name for name in every if name in run]
-        more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
+        more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
     yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")
