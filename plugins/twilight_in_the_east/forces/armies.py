@@ -353,7 +353,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
         same = {
             relative.id: relative
             for relative in known or ()
-            if apart.of_units_only_places and relative.id not in apart.units
+            if apart.units_only_moved and relative.id not in apart.units
         }
         with view.gather() as facts:
             inside = view.kept("areas of armies", stated_areas)
@@ -366,7 +366,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
             ]
 
     def stated_areas(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
-        return known if known is not None and apart.of_units_only_places else areas(view)
+        return known if known is not None and apart.units_only_moved else areas(view)
 
     return view.kept(("units as attached", nation), gathered)
 

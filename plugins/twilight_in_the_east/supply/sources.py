@@ -590,7 +590,7 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
     of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
     """
-    if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+    if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
     near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
     nations = {view.word("nation", name) for name in apart.units}
