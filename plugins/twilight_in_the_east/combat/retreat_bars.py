@@ -49,14 +49,20 @@ def left_behind(way: WayIn) -> Barred | None:
 
 
 RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (closed_to_all, abandoned_by_enemies, left_behind)
-"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other hexes
-around, as a Fortress Complex does, is for `look_around`.
+"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
+hexes around, as a Fortress Complex does, is for `look_around`.
 """
 
 
 def retreat_bar(way: WayIn) -> Barred | None:
     """What closes a hex, the first row of the table that does; None if it is open."""
     return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
+
+
+def ask_what_closes(facts: Gather, way: WayIn) -> None:
+    """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
+    for bar in RETREAT_BARS:
+        bar(way._replace(facts=facts))
 
 
 def lasting_bar(way: WayIn) -> Barred | None:

@@ -150,6 +150,7 @@ HindranceKind = Literal[
     "station",
     "unsupplied",
     "turn",
+    "rule",
 ]
 ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
@@ -162,7 +163,9 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[
         HindranceKind,
-        note("what it is; unsupplied for a source that serves nobody now, turn for a unit in Low Supply at best"),
+        note(
+            "what it is; unsupplied for a source that serves nobody now, turn or rule for a unit in Low Supply at best"
+        ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
     by: Annotated[tuple[str, ...], note("the units responsible: enemies, or those that take its place")] = ()
@@ -312,7 +315,7 @@ def unit_step(row: UnitSupply) -> Step:
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
-    """The supply units that have to be flipped for these states."""
+    """The supply units that must be flipped for these states."""
     words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
     return Part(
         "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)

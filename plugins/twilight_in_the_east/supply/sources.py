@@ -29,7 +29,7 @@ from ..forces.armies import (
     may_draw,
     nearest_formations,
 )
-from ..forces.reading import at_best
+from ..forces.reading import Cap, cap_on
 from ..forces.units import corps_of
 from ..ground.calendar import ALONE, is_silent
 from ..railways.network import has_station
@@ -306,9 +306,9 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
-    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for
-    none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the Warsaw
-    Garrison.
+    """The friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit stands, ""
+    for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the
+    Warsaw Garrison.
     Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
@@ -506,9 +506,9 @@ class Client(NamedTuple):
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
     its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
-    army; lacks: what has to be stated to tell what it is attached to; corps: of its formation, "" if that is
-    independent; most: the best that it can have, FULL or LOW (24.4); ties: of an Asset Unit that may join one of
-    several formations, itself with each of them.
+    army; lacks: what must be stated to tell what it is attached to; corps: of its formation, "" if that is
+    independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
+    formations, itself with each of them.
     """
 
     unit: Unit
@@ -520,8 +520,13 @@ class Client(NamedTuple):
     garrison: bool = False
     lacks: tuple[Ask, ...] = ()
     corps: str = ""
-    most: int = FULL
+    cap: Cap | None = None
     ties: tuple[Client, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The best that it can have, FULL or LOW."""
+        return LOW if self.cap else FULL
 
 
 class SupplyUnit(NamedTuple):
@@ -581,11 +586,11 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
-    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of
-    them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
+    """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
+    of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
     """
-    if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+    if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
     near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
     nations = {view.word("nation", name) for name in apart.units}
@@ -627,31 +632,31 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     served = supplied_with(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id)
-    most = FULL if at_best(facts, unit.id, "in") == "in" else LOW
+    cap = cap_on(facts, unit)
     if always := always_supplied(facts, unit):
-        return Client(unit, arm, unit, always=always, most=most)
+        return Client(unit, arm, unit, always=always, cap=cap)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
 
     def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
+        return tuple(drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
 
     client, lacks = look(
-        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), most)
+        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), cap)
     )
     if client:
         return client
     ties, _ = look(facts.view, unit, tied)
-    return Client(unit, arm, unit, lacks=lacks, most=most, ties=ties or ())
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
 
 
-def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
-    """A unit as one that draws on what a formation may draw on. most: the best that it can have."""
+def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
+    """A unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
     corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
-    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, most=most)
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
 
 
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from assistant.field import Barred
+from twilight_in_the_east.combat import retreat_bars
 from twilight_in_the_east.combat.pieces import Passage, Pieces
 from twilight_in_the_east.combat.retreat_bars import WayIn, closed_around, lasting_bar, retreat_bar
 from twilight_in_the_east.forces.units import CombatUnit, Force
 
-from ...conftest import viewed
+from ...conftest import answered, told, typed, viewed
 
 HERE, THERE = "41.19", "41.18"
 ABANDONED = "an enemy was there at the moment of combat and has left in a retreat"
@@ -67,3 +70,46 @@ def test_where_no_hex_is_open_what_enemies_have_left_is_but_not_the_way_back() -
     assert around("41.18 41.20", "41.18", "41.20") == {"41.18": "", "41.20": "the stack has just left it"}
     assert around("41.18 41.20", "41.18", "41.18") == {"41.18": ABANDONED, "41.20": ""}
     assert around("41.18", "41.18", "41.18") == {"41.18": "the stack has just left it"}
+
+
+def in_wetlands(way: WayIn) -> Barred | None:
+    wet = way.facts.word("terrain", way.there) == "wetlands"
+    return Barred("11.2.9", "units do not retreat into wetlands") if wet else None
+
+
+BARRED = """turn=3
+accept reconstruction
+41.18 wetlands: russian infantry XX R (4-4-0-9)
+41.19 clear: german infantry XX A (10-10-0-9)
+41.19|41.18 open
+"""
+
+
+@pytest.fixture
+def thaw() -> Iterator[None]:
+    """A bar that no rule of the game gives."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(retreat_bars, "RETREAT_BARS", (*retreat_bars.RETREAT_BARS, in_wetlands))
+        yield
+
+
+@pytest.mark.usefixtures("thaw")
+def test_another_row_holds_for_all_that_look_for_a_way_back() -> None:
+    shut = [hex for hex in viewed("").board.neighbours(HERE) if hex != THERE]
+    lakes = BARRED + "\n".join(f"{HERE}|{hex} lake" for hex in shut)
+    empty = lakes.replace("wetlands: russian infantry XX R (4-4-0-9)", "wetlands")
+    retreat = answered(typed(empty.replace("41.19|41.20 lake", "41.19|41.20 open")), "retreat", at=HERE, hexes=1)
+    assert "41.18: units do not retreat into wetlands" in told(retreat)
+    assert not any("Repulse" in line for line in told(answered(typed(lakes), "retreat", at=HERE, hexes=1)))
+    attack = {"at": HERE, "from_": (THERE,), "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False}
+    assert answered(typed(lakes), "battle", **attack).result.chances.may_open == ()
+
+
+def test_what_a_row_reads_of_a_hex_that_is_entered_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unfriendly(way: WayIn) -> Barred | None:
+        return None if way.facts.word("control", way.there) == "central-powers" else Barred("11.2.9", "not friendly")
+
+    monkeypatch.setattr(retreat_bars, "RETREAT_BARS", (*retreat_bars.RETREAT_BARS, unfriendly))
+    text = "41.19 clear: german infantry XX A (10-10-0-9)\n41.18 clear\n41.19|41.18 open"
+    asks = answered(typed(text), "retreat", at=HERE, hexes=1, way=(THERE,)).asks
+    assert [ask.key for ask in asks] == [("control", THERE)]

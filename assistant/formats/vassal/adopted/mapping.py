@@ -117,7 +117,10 @@ class Meanings:
             return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
-        """The same as facts. Raises InputError for a value that its track does not allow, too."""
+        """What words state of the first kind of subject that knows them, as facts. value: what stands for `{}` in them.
+
+        Raises InputError for a word that states nothing, or a value that its track does not allow.
+        """
         return (self.fact(word.replace(VALUE, value), subjects) for word in _parts(words))
 
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:

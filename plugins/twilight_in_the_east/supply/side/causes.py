@@ -18,7 +18,7 @@ from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
 from ...railways.network import known_station
-from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
@@ -47,9 +47,9 @@ class Causes:
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
-        if served and client.most == LOW:
-            text = f"up to GT {SECOND_DIVISION_LOW} in Low Supply at best (24.4)"
-            return Cause(hindrances=(Hindrance(kind="turn", where=client.unit.id, text=text),))
+        if served and (cap := client.cap):
+            text = f"{cap.words} in Low Supply at best ({cap.rule})"
+            return Cause(hindrances=(Hindrance(kind=cap.kind, where=client.unit.id, text=text),))
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
