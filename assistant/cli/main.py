@@ -355,7 +355,7 @@ def rules(game: str, prefix: str) -> None:
     from ..game.rule_questions import questions_by_place
     from ..plugins.registry import named_game, questions_of
 
-    under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
+    under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
     about = named_game(game)
     rows = [row for row in rule_index(about) if under.match(row.rule)]
     if not rows:
