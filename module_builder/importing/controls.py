@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from assistant.formats.vassal.legends import shown
 from assistant.formats.vassal.modules import TurnLevel, all_levels
+from assistant.formats.vassal.saves import Save
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET
@@ -83,6 +85,22 @@ def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: b
         findings.left_out(f"charts that are refused: {error.what}", title)
         return
     collected.shown.append((title, file))
+
+
+def read_turn(source: Source, save: Save) -> int | None:
+    """The number of the turn that a save of the module has come to, None if it tells none."""
+    try:
+        said, _ = shown(next(iter(save.turns.values()), ""), ())
+        turn = int(said)
+    except (ValueError, IndexError):
+        return None
+    trackers = source.module.controls.trackers
+    entries = trackers[0][0].entries if trackers and trackers[0] else ()
+    if not entries:
+        return turn
+    if not 0 <= turn < len(entries) or not clean(entries[turn]):
+        return None
+    return sum(bool(clean(entry)) for entry in entries[: turn + 1])  # a list says the place in it, from 0
 
 
 class Turns(NamedTuple):

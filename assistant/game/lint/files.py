@@ -225,7 +225,7 @@ def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
 def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
-    nations = [nation for of in game.file.sides.values() for nation in of]
+    nations = [nation for members in game.file.sides.values() for nation in members]
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
         if army.limit is not None and army.limit < len(army.boxes):
@@ -307,8 +307,8 @@ def _window_faults(game: Game) -> Iterator[InputError]:
         yield in_game(f"[module] shows no hex of {board.title}")
     for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
         if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
-            of = f"of a map that has {whole[0]} to {whole[1]}"
-            yield in_game(f"[module] shows the {what} {shown[0]} to {shown[1]} {of}")
+            what = f"[module] shows the {what} {shown[0]} to {shown[1]} of a map that has {whole[0]} to {whole[1]}"
+            yield in_game(what)
 
 
 def _within(number: int, ends: tuple[int, int]) -> bool:
@@ -370,7 +370,7 @@ def status_faults(game: Game) -> Iterator[InputError]:
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
-    """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of
+    """A game as far as its files can be read; every mistake in them goes to `on_fault`. The other arguments are those of
     `read_game`.
 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
@@ -530,8 +530,9 @@ def section_faults(game: Game) -> Iterator[InputError]:
                     yield unknown(here, name, game.tracks)
                 else:
                     yield from _value_fault(f"{here} {name}", _GAME, game.tracks[name].parse, value)
-    for shown, _ in file.demo.shows if file.demo else ():
-        yield from file_faults(game.folder, "[demo] shows", shown)
+    for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)) if file.demo else ():
+        for shown, _ in shows:
+            yield from file_faults(game.folder, f"[demo] {spot}", shown)
 
 
 def _chain_faults(game: Game) -> Iterator[InputError]:
@@ -541,8 +542,8 @@ def _chain_faults(game: Game) -> Iterator[InputError]:
         ("signs", "hexside", notation.signs),
         ("letters", "hex", notation.letters),
     )
-    for spot, on, of in kinds:
-        for sign, said in of.items():
+    for spot, on, words_of in kinds:
+        for sign, said in words_of.items():
             if not words.is_taken(on, said):
                 yield unknown(f"[notation.{spot}] {sign}", said, words.whole(on), f"word about a {on}")
     for sign in notation.signs:
@@ -572,8 +573,8 @@ def _side_faults(game: Game) -> Iterator[InputError]:
 def _picture_faults(game: Game) -> Iterator[InputError]:
     """Tracks and colours of [picture]; the tracks it has by default need not exist."""
     picture, usual = game.file.picture, Picture()
-    spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex"}
-    spots |= {"barrier": "hexside", "rail": "hexside", "road": "hexside", "crossing": "hexside", "town": "hex"}
+    spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
+    spots |= dict.fromkeys(("barrier", "rail", "road", "gauge", "border", "crossing", "causeway"), "hexside")
     for spot, on in spots.items():
         name, known = getattr(picture, spot), _on(game, on)
         if name and name != getattr(usual, spot) and name not in known:
@@ -584,7 +585,7 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     if picture.figures != usual.figures:
         yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
     yield from unknown_names("[picture.markers]", picture.markers, _on(game, "hex"), "track of a hex")
-    named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.road)
+    named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.gauge, picture.road)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}

@@ -49,8 +49,8 @@ def left_behind(way: WayIn) -> Barred | None:
 
 
 RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (closed_to_all, abandoned_by_enemies, left_behind)
-"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other hexes
-around, as a Fortress Complex does, is for `look_around`.
+"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
+hexes around, as a Fortress Complex does, is for `look_around`.
 """
 
 

@@ -78,6 +78,7 @@ def test_a_game_without_the_file_has_no_turns(tmp_path: Path) -> None:
         ("1,event,x,green,,rulebook\n", "'green' is neither a side nor a nation"),
         ("1,date,x,,,hearsay\n", "'hearsay' is not a source"),
         ("1,season,Winter,,,rulebook\n", "the season of turn 1 is given twice"),
+        ("1,season,Winter,red,,rulebook\n", "the season of turn 1 is given twice"),
     ],
 )
 def test_a_row_that_cannot_be_is_named_with_its_line(row: str, what: str, tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_a_fault_in_a_pack_names_its_folder(heath: Game, tmp_path: Path) -> None
     folder = tmp_path / "pack"
     folder.mkdir()
     (folder / "turns.csv").write_text("turn,date\none,3 May\n", "utf-8")
-    with pytest.raises(InputError, match="a turn is not a number") as error:
+    with pytest.raises(InputError, match="the turn 'one' is not a number") as error:
         overlaid(heath, folder)
     assert "turns.csv" in str(error.value.where)
 

@@ -177,18 +177,21 @@ class AdoptedLegend(Legend):
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """What the turn trackers show, and what properties of the module itself state."""
+        """What the turn trackers show, and what global properties state: of several with one name the module's own."""
         facts: dict[str, Fact] = {}
-        shown = list(self._of_turns(note))
-        for (_, name), value in self.save.properties.items():
-            if name in self.mapping.turn:
-                shown.append((self.mapping.turn[name], value, -1))
-        for given, value, number in shown:
+        shown = [("the turn tracker", *level) for level in self._of_turns(note)]
+        properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
+        shown += [
+            (f"property {name}", self.mapping.turn[name], value, -1)
+            for name, value in properties.items()
+            if name in self.mapping.turn
+        ]
+        for source, given, value, number in shown:
             try:
                 for track, fact in self.meanings.facts(words_for(given, value, number), OF_GAME, value):
                     facts[track.name] = fact
             except InputError as error:
-                note(f"the turn tracker: {error.what}")
+                note(f"{source}: {error.what}")
         return facts
 
     def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:

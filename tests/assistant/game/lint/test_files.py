@@ -251,3 +251,16 @@ def test_markers_and_counters_may_have_the_same_keys_and_lines(tmp_path: Path) -
 def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
     game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
     assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]
+
+
+def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_path: Path) -> None:
+    tracks = TRACKS + '[gauge]\ntitle = "gauge"\non = "hexside"\nkind = "choice"\nvalues = ["broad"]\nrule = "1"\n'
+    picture = '[picture]\nnation = "army"\nborder = "frontier"\n[picture.colours]\nbroad = "#983a12"\nred = "#aa0000"\n'
+    assert lines_of(game_in(tmp_path, GAME + picture, tracks)) == [
+        "game.toml: [picture] border: unknown track of a hexside 'frontier'; known: gauge, water"
+    ]
+
+
+def test_a_tour_without_its_files(tmp_path: Path) -> None:
+    demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
+    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]

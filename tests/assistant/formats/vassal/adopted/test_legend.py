@@ -280,6 +280,15 @@ def test_turn_trackers_are_told_apart_by_their_ids(adopted: Adopted) -> None:
     assert adopted.position(msgspec.structs.replace(save, turns=turns)).state.value("turn") == 7
 
 
+def test_a_property_of_the_module_counts_before_one_of_a_map(own: Adopted) -> None:
+    own.correct(('"Turn" = "turn={}"', '"Turn" = "turn={}"\n"Sky" = "weather={}"'))
+    save = saved(own.module, {})
+    sky = {("Module", "Sky"): "freeze", ("Map", "Sky"): "normal"}
+    assert own.position(msgspec.structs.replace(save, properties=sky)).state.value("weather") == "freeze"
+    position = own.position(msgspec.structs.replace(save, properties={("Module", "Sky"): "hail"}))
+    assert [text.partition(":")[0] for text in unread(position)] == ["property Sky"]
+
+
 def test_a_list_that_does_not_fit_its_layer_is_told(own: Adopted) -> None:
     own.correct(('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = ["supply=low"]'))
     said = run("check", own.save(example(own.module))).output
