@@ -33,7 +33,7 @@ class WayIn(NamedTuple):
 def closed_to_all(way: WayIn) -> Barred | None:
     """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
     shut = way.passage.shut
-    into = shut == HIGH_MOUNTAIN or (bool(shut) and way.passage.into_sea)
+    into = shut == HIGH_MOUNTAIN or way.passage.into_sea
     return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
 
 
@@ -49,8 +49,8 @@ def left_behind(way: WayIn) -> Barred | None:
 
 
 RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (closed_to_all, abandoned_by_enemies, left_behind)
-"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other hexes
-around, as a Fortress Complex does, is for `look_around`.
+"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
+hexes around, as a Fortress Complex does, is for `look_around`.
 """
 
 

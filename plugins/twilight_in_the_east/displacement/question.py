@@ -37,7 +37,7 @@ from .rules import (
 
 
 class DisplaceParameters(Parameters, frozen=True):
-    """A unit that has to leave its hex."""
+    """A unit that must leave its hex."""
 
     unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
     crossing: Annotated[
@@ -47,7 +47,7 @@ class DisplaceParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
-    """The report on a unit that an enemy has come next to; of a Landsturm Abteilung, whether it flees (22.4.1).
+    """The report on a unit that an enemy has become adjacent to; of a Landsturm Abteilung, whether it flees (22.4.1).
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
     """
@@ -121,7 +121,7 @@ def units_near_praga(view: View) -> list[str]:
 
 
 def russian_infantry_near(facts: Gather, place: str) -> bool:
-    """Whether Russian infantry stands next to a hex."""
+    """Whether Russian infantry stands adjacent to a hex."""
     near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
@@ -146,8 +146,8 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
     zone of control reach there: from the moment when it begins to cross.
 
-    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands there,
-    or that hex is not adjacent. Rule: 4.1.1a
+    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands
+    there, or that hex is not adjacent. Rule: 4.1.1a
     """
     view = facts.view
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]

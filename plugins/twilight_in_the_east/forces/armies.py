@@ -126,7 +126,7 @@ def side_of_army(army: str) -> str:
 
 
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
-    """Whether its army's area keeps a moving unit out of a hex: next to an enemy it enters hexes of that area only.
+    """Whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that area only.
 
     own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
     """
@@ -134,7 +134,7 @@ def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy:
 
 
 def out_of_area(around: Around, army: str, hex: str) -> bool:
-    """Whether a hex is next to an enemy and outside the area of an army, as far as that is stated."""
+    """Whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
     return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 

@@ -403,7 +403,7 @@ def reckon_before(parameters: RepulseParameters, battle: Reckoning, combat: Comb
 def reckon_after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the
+    """The result with what the dice made of it, which owner must say first who takes a step, and what changes on the
     map; the retreat of two hexes stays an obligation, which is noted.
     """
     repulsed = settled.get("repulsed")
@@ -455,7 +455,7 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took
+    """Who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
     part.
     Rule: 8.5.4, 8.5.4b
     """

@@ -33,6 +33,7 @@ from ..combat.setup import engage
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
+from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
@@ -77,14 +78,15 @@ def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
     """
     arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
-    way = way_in(ground, here, hex)
-    return held and not way.passage.wide and not lasting_bar(way)
+    beyond_river = not GREAT_RIVERS.isdisjoint(between(ground.view, here, hex).lies)
+    return held and not beyond_river and not lasting_bar(way_in(ground, here, hex))
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: Ground, cause: Cause) -> Clearing:
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
-    forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds it.
+    forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds
+    it.
     Rule: 8.5.1, 8.5.1c
     """
     if cause == "repulse":
@@ -131,8 +133,8 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a Major
-    or Grand River.
+    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a
+    Major or Grand River.
     Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
@@ -183,7 +185,7 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 class Rolled(NamedTuple):
-    """How the attempt ended. repulsed: whether the defenders have to go; crt: the cell rolled, "" without a roll."""
+    """How the attempt ended. repulsed: whether the defenders must go; crt: the cell rolled, "" without a roll."""
 
     repulsed: bool
     crt: str = ""
@@ -233,8 +235,8 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
 
 
 def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
-    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step. What
-    it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+    What it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
 
     ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.5.3
     """
@@ -246,8 +248,8 @@ def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int,
 
 
 def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
-    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every" unit
-    or each "combat" unit.
+    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every"
+    unit or each "combat" unit.
     Rule: 8.5.4b
     """
     return [unit for unit in units if who == "every" or unit.arm in COMBAT_ARMS]

@@ -75,7 +75,7 @@ DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
-    """A stack that has to retreat.
+    """A stack that must retreat.
 
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats,
     those in `extra` among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold
@@ -103,7 +103,7 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
+    """Steps that a Force must share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
     it away.
     """
 
@@ -116,7 +116,7 @@ class StepsDue(msgspec.Struct, frozen=True):
 
 
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that have to retreat, the first of them on its way.
+    """Stacks that must retreat, the first of them on its way.
 
     todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what
     follows, the next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered:
@@ -148,7 +148,7 @@ class Retreats(msgspec.Struct, frozen=True):
 
 
 class Halted(msgspec.Struct, frozen=True):
-    """Stacks that have to retreat, the first of which has to go on and finds no hex open."""
+    """Stacks that must retreat, the first of which must go on and finds no hex open."""
 
     retreats: Retreats
 
@@ -278,12 +278,12 @@ class Walking(NamedTuple):
 
     @property
     def moving(self) -> StackRetreat:
-        """The stack as it has to retreat."""
+        """The stack as it must retreat."""
         return self.retreats.todo[0]
 
     @property
     def going(self) -> tuple[Force, ...]:
-        """The Forces that have to go on."""
+        """The Forces that must go on."""
         return self.going_beyond(len(self.retreats.way))
 
     @property
@@ -572,7 +572,7 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
 
 
 def are_all_lost(walking: Walking) -> bool:
-    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
+    """Whether the way so far has already eliminated all who still must go on, so that the retreat ends here
     (11.2.5).
     """
     entered = walking.entered

@@ -1,4 +1,6 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
+(11.2).
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,7 @@ class RetreatParameters(Parameters, frozen=True):
 
     @property
     def owed(self) -> int:
-        """How many hexes it has to retreat, 0 while that is not known."""
+        """How many hexes it must retreat, 0 while that is not known."""
         return self.hexes or 0
 
     @property
@@ -327,7 +329,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
     """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
-    for one that is not next to the hex before.
+    for one that is not adjacent to the hex before.
     """
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
@@ -535,7 +537,7 @@ def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
 def consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """What to do on the map, and the choices that owners have to make first."""
+    """What to do on the map, and the choices that owners must make first."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}

@@ -1,5 +1,5 @@
-"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way costs,
-and which costs least; and all that in words (11.2).
+"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way
+costs, and which costs least; and all that in words (11.2).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ EZOC = "11.2.5"
 
 
 class RetreatHex(HexOption, frozen=True, kw_only=True):
-    """A hex next to the one that the stack stands in now."""
+    """A hex adjacent to the one that the stack stands in now."""
 
     zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
     river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
@@ -333,7 +333,7 @@ class Progress(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose;
+    """What a way is judged by. owed: hexes that must be retreated in all; guns: whether there is artillery to lose;
     earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
     """
 

@@ -146,7 +146,7 @@ def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
-    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+    """The picture in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
     from assistant.pictures.lines.text_map import text_map
 
     from .picture import show

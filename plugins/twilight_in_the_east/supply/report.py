@@ -315,7 +315,7 @@ def unit_step(row: UnitSupply) -> Step:
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
-    """The supply units that have to be flipped for these states."""
+    """The supply units that must be flipped for these states."""
     words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
     return Part(
         "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)

@@ -306,9 +306,9 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
-    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for
-    none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the Warsaw
-    Garrison.
+    """The friendly Fortress with a supply symbol on which or adjacent to which a combat or artillery unit stands, ""
+    for none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the
+    Warsaw Garrison.
     Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
@@ -506,7 +506,7 @@ class Client(NamedTuple):
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
     its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
-    army; lacks: what has to be stated to tell what it is attached to; corps: of its formation, "" if that is
+    army; lacks: what must be stated to tell what it is attached to; corps: of its formation, "" if that is
     independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
     formations, itself with each of them.
     """
@@ -586,8 +586,8 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
-    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of
-    them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
+    """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
+    of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
     formation. None where more than places differ.
     """
     if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():

@@ -36,7 +36,8 @@ from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
 from ..ground.hexsides import around_side
-from ..supply.ground import is_isolated, supply_ground
+from ..supply.ground import supply_ground
+from ..supply.isolation import is_isolated
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
@@ -125,7 +126,7 @@ def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Map
 
 
 def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> Steps:
-    """What the procedure has to know of units that may lose steps."""
+    """What the procedure must know of units that may lose steps."""
     shares = {
         force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in losing)
         for force, losing in units.items()
@@ -173,7 +174,7 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
     """The report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that its kind never
+    Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division.
     """
     side, turn = side_of_phase(view, parameters.side), view.integer("turn")

@@ -22,7 +22,7 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.ground import closed_for_isolation
+from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
 from ...cases import examples

@@ -418,7 +418,7 @@ def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
 
 Passed = dict[Loss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
-that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
+that of a source which must be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
 from being Isolated.
 """
 
@@ -525,8 +525,8 @@ def worth(supply: UnitSupply) -> int:
     """What a unit's supply is worth, with the best modes that its side may choose; least where facts are missing to
     tell it.
     """
-    of = {None: UNDECIDED, "out": ISOLATED if supply.isolated else OUT, "low": LOW, "in": IN}
-    return of[supply.could.state]
+    ranks = {None: UNDECIDED, "out": ISOLATED if supply.isolated else OUT, "low": LOW, "in": IN}
+    return ranks[supply.could.state]
 
 
 class LifelineSearch:
@@ -536,7 +536,7 @@ class LifelineSearch:
     asks: what is to be asked about the units as the position is; exact: whether no choice of modes was better in all
     that was supposed.
 
-    Raises MissingFacts for what has to be known to tell who stands where.
+    Raises MissingFacts for what must be known to tell who stands where.
     """
 
     def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:

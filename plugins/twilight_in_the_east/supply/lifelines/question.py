@@ -52,7 +52,7 @@ class LifelinesParameters(Parameters, frozen=True):
 def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
-    Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be
+    Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
     asked about, and for what cannot be supposed.
     """
     check(view, parameters)

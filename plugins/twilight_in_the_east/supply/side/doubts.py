@@ -27,7 +27,8 @@ from assistant.state.tracks import Value
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from, surroundings, way_out
+from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
+from ..isolation import surroundings, way_out
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
 from ..sources import Client
@@ -39,9 +40,9 @@ Passage = Literal["line", "source", "railway", "way out"]
 class Leg(NamedTuple):
     """A leg of the way that supply takes to a unit.
 
-    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the
+    part: its own line, that of a source which must be supplied itself, the RR line from a friendly map edge, or the
     way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
-    it enters along a railway; source: that of a line; is_loc: whether an RR line has to be a depot's LOC.
+    it enters along a railway; source: that of a line; is_loc: whether an RR line must be a depot's LOC.
     """
 
     part: Passage
@@ -148,19 +149,21 @@ class WorstFacts:
         yield [("operational", hex) for hex in through]
 
     def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what
-        they do not.
+        """The hexsides between hexes without a friend and the enemies adjacent to them: with what EZOCs cross, or with
+        what they do not.
         """
         free = [hex for hex in hexes if hex not in self.around.friends]
         return self.across(free, self.around.enemies, () if closed else ("grand-river",))
 
     def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The same with the friends whose zones open hexes to a line in the test of isolation."""
+        """The hexsides between hexes in EZOCs and the friends whose zones open these to a line in the test of
+        isolation.
+        """
         met = [hex for hex in hexes if hex in self.around.enemy_zones]
         return self.across(met, self.around.friends, WORST["barrier"] if closed else ())
 
     def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
-        """The hexsides between hexes and the units next to them, with something on them."""
+        """The hexsides between hexes and the units adjacent to them, with something on them."""
         for hex in hexes:
             for other in self.view.board.neighbours(hex):
                 if other in units:
@@ -380,8 +383,8 @@ class SupplyDoubts:
         return {unit.unit: self.doubtful(self.betters(unit, twice=self.thorough), ("grand-river",)) for unit in sought}
 
     def in_doubt(self) -> InDoubt:
-        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about
-        alone also those that may change its state alone.
+        """The facts in doubt for all units together, those on which most units rest first; of a unit that is asked
+        about alone also those that may change its state alone.
         """
         many = Counter(key for facts in self.on.values() for key in facts)
         worst = {key: value for facts in self.on.values() for key, value in facts.items()}
@@ -408,7 +411,7 @@ class SupplyDoubts:
         return next(self.ways(unit), ())
 
     def ways(self, unit: UnitSupply) -> Iterator[Sequence[Leg]]:
-        """The same by each source that gives it as much, that which serves it first."""
+        """The legs by each source that gives a unit as much as it has, beginning with the one that serves it."""
         client = self.side.clients[unit.through or unit.unit]
         offer = self.plan.serves.get(client.unit.id)
         if offer is None:

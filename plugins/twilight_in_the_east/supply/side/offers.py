@@ -133,7 +133,7 @@ class SupplySide:
             self.settle(client)
 
     def over(self, board: SupplyMap) -> SupplySide:
-        """The same units with the lines of another map."""
+        """A copy of the side with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.__dict__.pop("railway_hexes", None)
@@ -197,15 +197,15 @@ class SupplySide:
 
     def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
         """The hexes of that line."""
-        of = RAILWAY if source == RR_LINE else self.sources[source].source
-        self.reach(of, to)  # else it may not be sought as far as that yet
+        start = RAILWAY if source == RR_LINE else self.sources[source].source
+        self.reach(start, to)  # else it may not be sought as far as that yet
         if not self.few:
-            return self.spread(of).line(to)
-        start = of.place
+            return self.spread(start).line(to)
+        begin = start.place
         if source == RR_LINE:
             costs = self.back_to_railway(to)
-            start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
-        return self.board.lines.spread_to(to).line(start)[::-1]
+            begin = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
+        return self.board.lines.spread_to(to).line(begin)[::-1]
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
         """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
@@ -272,18 +272,18 @@ class SupplySide:
         last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
         assert self.typed
-        place, of = str(client.unit.place), self.typed.source
+        place, name = str(client.unit.place), self.typed.source
         line = self.typed_line()
         if line is None or line.barred or self.typed.barred:
             return
         half_hex = next((source for source in self.bukowina(client) if source.place == line.start), None)
-        if of in self.sources:
-            other = self.sources[of]
-            self.lines[of, place] = line
+        if name in self.sources:
+            other = self.sources[name]
+            self.lines[name, place] = line
             if not other.why_not and self.may_serve(client, other):
                 yield from self.offers_of_unit(client, other, int(line.cost * HEX))
-        elif of:
-            self.doubt(client, self.unknown.get(of, ()))
+        elif name:
+            self.doubt(client, self.unknown.get(name, ()))
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
@@ -413,7 +413,7 @@ class SupplySide:
     # --- what is certain ----------------------------------------------------------------------------------------------
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """The same units with the same lines in a view where only other hexes are under control."""
+        """A copy of the side, its lines kept, for a view where nothing differs but who controls some hexes."""
         other = copy(self)
         other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
         other.spreads = {}

@@ -24,7 +24,8 @@ from assistant.util.errors import quoted
 from ...forces.armies import formations_beside
 from ...ground.hexsides import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..ground import PILLAU, SupplyGround, is_isolated, line_part, supply_ground
+from ..ground import PILLAU, SupplyGround, line_part, supply_ground
+from ..isolation import is_isolated
 from ..report import (
     NO_MORE,
     STATES,
@@ -137,7 +138,7 @@ def side_supply(
     gives it if left out; causes: whether to say why a unit has no more; as_it_stands: whether the modes that the
     position gives are settled, so that there are no better ones.
 
-    Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
+    Raises MissingFacts for what must be known of the units on the map to tell who stands where.
     """
     states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
     settled = states.side
@@ -176,7 +177,7 @@ def side_states(
     """The states of the units of a side. asked: the unit that is asked about alone; the others are those of
     `side_supply`.
 
-    Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
+    Raises MissingFacts for what must be known of the units on the map to tell who stands where.
     """
     ground = supply_ground(view, side)
     with view.gather() as facts:
@@ -259,7 +260,7 @@ class SideStates:
         return Causes(self.side, self.best)
 
     def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
-        """The same in a view where nothing differs but who is Isolated."""
+        """The states of the side in a view where nothing differs but who is Isolated."""
         other = copy(self)
         other.side = self.side.seen_from(view, ground)
         other.__dict__.pop("causes", None)
@@ -388,7 +389,7 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     and modes, which decide no state.
 
     Where one typed line ends at the unit and gives it full supply, that is the answer even if the line is not named.
-    Raises MissingFacts for what has to be known of it and is not stated, InputError for a unit that is not on the map
+    Raises MissingFacts for what must be known of it and is not stated, InputError for a unit that is not on the map
     and for a line that does not lead to it.
     """
     if unit.place is None:
@@ -406,7 +407,7 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
-    """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not
+    """The supply of a unit that is asked about alone. Raises MissingFacts for what must be known of it and is not
     stated.
     """
     with view.gather() as facts:
@@ -470,7 +471,7 @@ def cause_parts(cause: Cause | None) -> list[Part]:
 class LoneUnit:
     """One unit as a side of one. typed: the line on which alone it is judged.
 
-    Raises MissingFacts for what has to be known of the unit itself.
+    Raises MissingFacts for what must be known of the unit itself.
     """
 
     def __init__(
