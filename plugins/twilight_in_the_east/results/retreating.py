@@ -556,11 +556,13 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
     end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared, by_hex = layout_without(walking.layout, units), withheld_units(walking.combat), dict[str, str]()
+    others, spared = layout_without(walking.layout, units), withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
+    levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+    by_hex = dict[str, str]()
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
-        costs = charges(entered, earlier=walking.zones_before)
+        costs = charges(entered, levels, walking.zones_before)
         return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
 
     for hex in options:
