@@ -47,6 +47,7 @@ from ..repulse.rules import (
 from ..retreat.ways import (
     EZOC,
     LEVELS,
+    MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
     Progress,
@@ -599,10 +600,10 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(has_room, layout_without(walking.layout, units), units)
         return hexes_to_room(walking.ground, retreats.here, retreats.before, fits)[1]
-    guns = any(unit.arm == "artillery" for force in on for unit in force.units)
+    guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
     progress = Progress(walking.entered, retreats.here, retreats.before)
-    stakes = Stakes(owed, guns, walking.zones_before)
+    stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 

@@ -334,11 +334,13 @@ class Progress(NamedTuple):
 
 class Stakes(NamedTuple):
     """What a way is judged by. owed: hexes that must be retreated in all; guns: whether there is artillery to lose;
-    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    in_mountains: whether mountains would cost some of it; earlier: unoccupied hexes in EZOCs that count from an earlier
+    retreat.
     """
 
     owed: int
     guns: bool
+    in_mountains: bool
     earlier: int = 0
 
 
@@ -349,7 +351,8 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
     short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
-    lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
+    lost_guns = stakes.guns and (zones >= 2 or rivers > 0)
+    lost_guns = lost_guns or (stakes.in_mountains and any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
