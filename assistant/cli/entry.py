@@ -14,6 +14,7 @@ from ..questions.wording import wrap_text
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
+from .group import IN_NO_CHART
 
 if TYPE_CHECKING:
     from ..game.charts import Chart
@@ -27,8 +28,7 @@ T = TypeVar("T")
 BACK, STOP, SAME = "back", ".", "="
 Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
-COUNTERS, TURNS, ARMIES = "counters", "turns", "armies"
-"""What `pack enter` and `pack take` call facts that are in no chart, where they otherwise take the name of a chart."""
+COUNTERS, TURNS, ARMIES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
 """What is typed for a value of a counter that is not known, and for one that is not printed."""
 AS_DRAWN = "="
@@ -292,7 +292,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
+    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is kept."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(_printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -361,8 +361,8 @@ def tell_counter_gaps(pack: Pack) -> None:
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
     for name, units in _made_up_words(pack).items():
-        of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
-        what = f"also made up: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        whose = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"also made up: {pack.game.tracks[name].title} of {whose}; to state it, type {name}=VALUE for a counter"
         echo("\n".join(wrap_text(what, 100, "  ")))
 
 
@@ -505,7 +505,7 @@ def tell_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """What was entered of turns and armies, next to what the game's own files say."""
+    """What was entered of turns and armies, beside what the game's own files say."""
     from ..game.course import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}

@@ -10,7 +10,7 @@ import click
 
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, suggested
-from .group import GameCommand
+from .group import PACK_FACTS, GameCommand
 from .options import StateFile, eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         enter_course(own_pack, chart, prefix, line_asker())
         return
     declared = own_pack.game.chart(chart)
+    if len(prefix) > len(declared.keys):
+        hint = f"write at most: {' '.join(key.name.upper() for key in declared.keys)}"
+        raise InputError(f"{prefix[len(declared.keys)]!r} is behind the whole key of a cell of {chart}", hint=hint)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(
@@ -96,10 +99,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     _tell_unread(own_pack, chart)
     typed = sum(enter_rows(own_pack, chart, rows_of(todo), line_asker()))
     left = len(own_pack.missing(chart))
-    echo(
-        f"{typed} cells kept; "
-        + (f"{left} are missing: the same command continues" if left else "the chart is complete")
-    )
+    lacking = f"{count_text(left, 'is missing', 'are missing')}: the same command continues"
+    echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
 
 
 @pack.command("complete")
@@ -221,8 +222,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track, value):
             own_pack.enter_army(army, track, value)
         case _:
-            known = ["chart", "unit", "ground", "ruling", "turn", "army"]
-            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=suggested(what[0], known))
+            form = PACK_FACTS.get(what[0], "")
+            hint = f"write: pack set {game} {what[0]} {form}" if form else suggested(what[0], PACK_FACTS)
+            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=hint)
     echo("kept")
 
 

@@ -30,17 +30,18 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     """
     from msgspec.structs import replace
 
-    from ..formats.positions import Position
+    from ..formats.positions import Asked, Position
     from ..plugins.registry import games_beside, named_game
     from ..prompt.keeping import TableFile, table_file
     from ..prompt.session import Session
+    from ..prompt.shorthand.questions import in_few_words
     from ..prompt.table import Table
     from ..prompt.terminal import WIDE, columns, run
     from ..questions.question import viewpoint_of, viewpoint_title
     from ..questions.report import NARROW, viewpoint_text
     from ..questions.view import View
     from ..questions.wording import fit_lines, wrap_text
-    from ..service import check_size, kept_private
+    from ..service import check_size, kept_private, posed
     from ..state.state import is_limited
     from ..util.saving import Unsettled
     from .options import as_seen, may_be_limited, open_position
@@ -51,6 +52,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     file = TableFile(table_file(loaded.id))
     kept: TableFile | None = file
     before = None
+    unasked: tuple[Asked, ...] = ()
     if not (new or state):
         with kept_private(str(file.file), limited=may_be_limited(options)):
             before = file.read(games)
@@ -61,7 +63,8 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
             raise InputError(
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"
             )
-        begin = Table(replace(position, asks=position.asks[:1]))
+        begin = Table(posed(position, position.asks[0], {}) if position.asks else position)
+        unasked = position.asks[1:]
     else:
         begin = before or Table(Position(loaded, loaded.state()))
         whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
@@ -96,6 +99,9 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
         greeting.append(f"Continuing with {count_text(len(begin.position.state.units), 'unit')}; `new` starts over.")
     for line in fit_lines(greeting, session.width):
         echo(line)
+    for asked in unasked:
+        said = f"the table asks one question at a time; not asked: {in_few_words(asked.question, asked.parameters)}"
+        echo("\n".join(wrap_text(said, session.width, "! ")))
     if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side
         view = View(loaded, begin.position.state)
         whose = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)

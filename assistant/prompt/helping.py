@@ -12,12 +12,14 @@ import msgspec
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import questions_by_place, rule_index, rule_titles
+from ..game.rule_index import rule_index, rule_titles
+from ..game.rule_questions import questions_by_place
 from ..plugins.registry import questions_of
 from ..questions.question import Question
 from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
+from ..util.console import count_text
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.notes import notes_of
 from ..util.texts import folded, has_word, natural
@@ -201,19 +203,20 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
+    """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
     game, every = position.game, questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
-    rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
+    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if is_number else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
     asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
     for row in rows:
         run = {name for place in row.code for name in asked.get(place, ())}
         names = [name for name in every if name in run]
-        more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
+        more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
     yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")

@@ -463,7 +463,7 @@ def _in_words(view: View, turns: Sequence[Turn]) -> str:
 def _joint_in_words(view: View, joint: Together) -> str:
     """Facts of which another value counts only if all of them have another one."""
     (track, subject), *others = joint.keys
-    texts = [fact_text(view.game.track(name).title, of) for name, of in others]
+    texts = [fact_text(view.game.track(name).title, about) for name, about in others]
     more = texts[0] if len(texts) == 1 else f"{len(texts)} more"
     return f"{fact_text(view.game.track(track).title, subject)}, together with {more} ({joint.why})"
 

@@ -57,7 +57,7 @@ class Nothing(Parameters, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """That a question was played, as the map shows."""
+    """A question that was played, as the map shows."""
 
     parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
     sign: Annotated[str, note("what shows it, in words")]

@@ -221,6 +221,7 @@ def ask_for(node: Roll | Choice) -> Ask:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 NARROW = 40
+"""The columns of a report for a phone."""
 
 
 def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:

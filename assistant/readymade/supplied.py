@@ -360,7 +360,7 @@ class Sources(NamedTuple):
 
     def _may_have_railroad(self, at: str) -> bool:
         """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a
-        hex in or next to it.
+        hex in or adjacent to it.
         """
         around, view, shut = self.around, self.view, self.tracing.shut
 

@@ -83,11 +83,7 @@ class _Shorthand:
     def expand(self, line: str) -> Expansion:
         line, *further = self.split_stacks(_ONLY.sub("", line))
         if further:
-            stacks = [self.expand(line), *map(self.expand, further)]
-            written = tuple(written for said in stacks for written in said.lines)
-            off = tuple(unit for said in stacks for unit in said.off)
-            described = tuple(unit for said in stacks for unit in said.described)
-            return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
+            return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line)
@@ -131,6 +127,24 @@ class _Shorthand:
         read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
+
+    def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
+        """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
+        parameter that comes twice.
+        """
+        changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
+        typed = join_parameters((name, str(value or "")) for name, value in changed)
+        now, asked = self.questions.now, None
+        if now and typed:
+            asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
+        return Expansion(
+            lines=tuple(line for said in stacks for line in said.lines),
+            asked=asked,
+            off=tuple(unit for said in stacks for unit in said.off),
+            read="; ".join(said.read for said in stacks),
+            described=tuple(unit for said in stacks for unit in said.described),
+            typed=tuple(typed),
+        )
 
     def join_values(self, line: str) -> str:
         """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""

@@ -93,6 +93,11 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
         said("99.9")
 
 
+def test_a_rule_with_a_name_has_help_too() -> None:
+    kaisers_war = typed("game kaisers-war-in-the-east")
+    assert next(topic_lines(kaisers_war, "CRT/shock", {})) == "rule CRT/shock, Shock CRT: in battle, attacks, need"
+
+
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
 def test_help_on_a_question_fits_a_screen(game: str) -> None:
     """24 lines of 80 columns."""

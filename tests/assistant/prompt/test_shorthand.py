@@ -430,3 +430,12 @@ def test_a_unit_behind_a_name_that_a_fact_has_too_is_the_parameter(line: str, su
     assert expansion.asked
     assert {name: value for name, value in expansion.asked.parameters.items() if name == "supply"} == supply
     assert any("supply=out" in line for line in expansion.lines) == (not supply)
+
+
+def test_parameters_beside_one_of_several_stacks_count() -> None:
+    said = expand("4119 r; 4020 25/3 -1 ap=3", BATTLE)
+    assert said.lines == ("41.19 rough", "40.20: 25/3 -1")
+    assert said.asked and dict(said.asked.parameters) == {"at": "41.19", "from": "40.20", "attacker-ap": "3"}
+    assert said.typed == ("attacker-ap",)
+    with pytest.raises(InputError, match="attacker-ap is given twice"):
+        expand("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)
