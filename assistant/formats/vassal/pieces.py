@@ -549,7 +549,7 @@ def parts_of(piece: Piece) -> int:
     return len(piece.traits) + len(piece.properties)
 
 
-def of_command(command: str) -> Piece | Stack:
+def read_added(command: str) -> Piece | Stack:
     """The piece, stack or deck that a command adds. Raises ValueError if it is incomplete."""
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):

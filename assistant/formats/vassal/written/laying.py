@@ -42,7 +42,8 @@ from ..pieces import (
     stack_definition,
     state_of,
 )
-from ..saves import MODULE, SHARED, Save, Table, turn_command
+from ..replaying import SHARED, Table
+from ..saves import MODULE, Save, turn_command
 from ..sequence import join, whole
 
 
