@@ -19,8 +19,9 @@ from lxml import etree
 from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import SLOTS
-from assistant.formats.vassal.pieces import Piece, read_added, read_layer
+from assistant.formats.vassal.pieces import Piece, read_added
 from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested

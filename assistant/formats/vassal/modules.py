@@ -31,9 +31,10 @@ from .containers import (
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, Trait, parts_of, read_added, with_parameters
+from .pieces import Piece, Stack, parts_of, read_added
 from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")

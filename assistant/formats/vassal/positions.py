@@ -21,9 +21,10 @@ from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
 from .legends import GAME, HEADING, BuiltLegend, Legend
-from .pieces import INVISIBLE, MASK, Piece, unknown_kinds
+from .pieces import Piece, unknown_kinds
 from .replaying import replay
 from .saves import Save, mark_private, read_save
+from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""

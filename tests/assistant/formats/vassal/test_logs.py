@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, Trait, state_of
+from assistant.formats.vassal.pieces import Piece, Stack, state_of
 from assistant.formats.vassal.replaying import Table, replay
 from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
 from ....cases import examples

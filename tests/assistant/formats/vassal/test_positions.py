@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, tracker
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Stack, Trait, marker, read_layer
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit

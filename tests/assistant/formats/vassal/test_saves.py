@@ -11,18 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, reveal, write_container
-from assistant.formats.vassal.pieces import (
-    Label,
-    LayerTrait,
-    Piece,
-    Stack,
-    Trait,
-    definition,
-    marker,
-    read_added,
-    unknown_kinds,
-)
+from assistant.formats.vassal.pieces import Piece, Stack, definition, read_added, unknown_kinds
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 from tests.saves import read_container
 
