@@ -70,11 +70,14 @@ class Joints:
                 into = self._declaring(Names.of(one), one.tree)
                 self._leading[key] = tuple(dict.fromkeys(rule for each in into for rule in each.rules))
 
-    def within(self, caller: Function) -> Iterator[Joint]:
-        """The faults at the joints within a function."""
+    def within(self, caller: Function, rule: str = "") -> Iterator[Joint]:
+        """The faults at the joints within a function. rule: those alone that concern this row."""
         if (function := found(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
             return
-        joints = {id(change): (change, rules, lines) for change, rules, lines in self._changes(caller)}
+        every = (each for each in self._changes(caller) if not rule or rule in each[1])
+        joints = {id(change): (change, rules, lines) for change, rules, lines in every}
+        if not joints:
+            return
         others = texts(caller.tree) if caller.rules else ()
         changes = [change for change, _, _ in joints.values()]
         for change, mutant in made(caller.tree, function.__globals__, caller.owner, changes, others):

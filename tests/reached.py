@@ -10,21 +10,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import coverage
+import pytest
 
 ROOT = Path(__file__).parent.parent
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
-def run(selection: Sequence[str], covered: Sequence[str], file: Path) -> dict[str, float]:
-    """Run some tests under coverage, whose data goes into a file; the seconds that each takes. covered: folders, or modules.
+def run(selection: Sequence[str], covered: Sequence[str], file: Path, processes: int = PROCESSES) -> dict[str, float]:
+    """Run some tests under coverage, whose data goes into a file; the seconds that each takes. covered: folders, or modules;
+    processes: that run them, 0 for few tests, for which it would not pay to begin any.
 
     It exits with what is wrong if a test fails.
     """
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(PROCESSES), *selection]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), *selection]
     command += [*(f"--cov={one}" for one in covered), "--cov-context=test", "--cov-report="]
     command += ["--durations=0", "--durations-min=0.001"]
     environment = os.environ | {"COVERAGE_FILE": str(file)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
+        sys.exit(f"no test is chosen by {' '.join(selection[:2])}")
     if done.returncode:
         failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout, re.MULTILINE)
         sys.exit("\n".join([*failed, done.stderr[-2000:], "the tests fail: mend them first"]))

@@ -86,9 +86,9 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ..util.datafiles import read_text
     from ..util.files import data_folder
     from ..util.limits import Limit
-    from ..util.saving import alone, make_folder, write_whole
+    from ..util.saving import hold_folder, make_folder, write_whole
 
-    with alone(data_folder()):
+    with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None
         if file.exists() and not force:

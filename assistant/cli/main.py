@@ -351,7 +351,8 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import questions_by_place, rule_index
+    from ..game.rule_index import rule_index
+    from ..game.rule_questions import questions_by_place
     from ..plugins.registry import named_game, questions_of
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)

@@ -34,13 +34,14 @@ def may_be_new(name: Word) -> bool:
 
 
 class NoLine(InputError):
-    """That no line begins with a word."""
+    """The error of a word with which no line begins."""
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """That no line begins with the first of some words, and what may have been meant: a unit of the roster is not in
-    the position yet, a track of the game has its value behind it, any other word is like one that is known or that a
-    title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    """The error of a line that cannot begin with the first of its words, with what may have been meant.
+
+    A unit of the roster is not in the position yet; a track of the game has its value behind it; any other word is like
+    one that is known or that a title has. arrives: the track of the turn in which a unit comes into play, "" for none.
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
@@ -106,7 +107,7 @@ def not_a_fact(
 
 def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
     """The words that one of several may have been meant as, or else what a hex or a hexside can be."""
-    hint = vocabulary.instead_of(on, words, number)
+    hint = vocabulary.suggest_for(on, words, number)
     return (hint if isinstance(hint, str) else hint()) or _ground(game, on)
 
 

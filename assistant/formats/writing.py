@@ -199,8 +199,6 @@ def _parameter(value: Any) -> str:
 
 def _name(name: str) -> str:
     """The name of a unit, a place or a line."""
-    if "=" in name:
-        raise InputError(f"notation cannot write the name {name!r} with an '='")
     return _quotes(name) if name in STATEMENTS else _text(name)
 
 

@@ -41,10 +41,7 @@ _LONGEST = 40
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
 
-
 _FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
-
-
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
 

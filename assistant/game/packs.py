@@ -452,9 +452,9 @@ class Pack:
     @contextmanager
     def _lock(self) -> Iterator[None]:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
-        from ..util.saving import alone, clear  # only here: most runs change nothing
+        from ..util.saving import clear, hold_folder  # only here: most runs change nothing
 
-        with alone(self.folder):
+        with hold_folder(self.folder):
             for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):
                 clear(folder)
             yield

@@ -257,9 +257,9 @@ def viewpoints() -> Mapping[str, str]:
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     from ..util.console import json_text  # only here: most runs change nothing
-    from ..util.saving import alone, write_whole
+    from ..util.saving import hold_folder, write_whole
 
-    with alone(data_folder()):
+    with hold_folder(data_folder()):
         kept = {**viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
         write_whole(_file(), json_text(settings) + b"\n", force=True)

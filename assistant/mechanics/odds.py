@@ -104,7 +104,7 @@ class Bands(msgspec.Struct, frozen=True):
     def column(self, number: int | Fraction) -> int:
         """Which band holds a number, from 0. Raises InputError below the first bound, and if there is none."""
         if not self.bounds:
-            raise InputError("there are no columns", hint="state the bound of each")
+            raise InputError("there are no columns", hint="state the bound of each column")
         index = bisect_right(self.bounds, number) - 1
         if index < 0:
             raise InputError(f"{number} is below the first column, {self.bounds[0]}")

@@ -12,7 +12,8 @@ import msgspec
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import questions_by_place, rule_index, rule_titles
+from ..game.rule_index import rule_index, rule_titles
+from ..game.rule_questions import questions_by_place
 from ..plugins.registry import questions_of
 from ..questions.question import Question
 from ..questions.wording import wrap_text

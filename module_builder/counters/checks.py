@@ -12,8 +12,9 @@ from assistant.game.games import Game
 from assistant.game.lint.files import in_a_line, unknown
 from assistant.game.packs import pack_folder
 from assistant.pictures.colours import WHITE, too_close
+from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
+from assistant.pictures.symbols import FOLDER, Symbols
 from assistant.util.datafiles import inner, line_of
 from assistant.util.errors import InputError, Where, similar
 from assistant.util.texts import compose_accents
@@ -373,7 +374,7 @@ def _out_of_sight(game: Game) -> Iterator[str]:
     from fontTools.svgLib.path.parser import parse_path
 
     symbols = Symbols(game)
-    for name in symbols.of_own:
+    for name in symbols.own_names:
         symbol = symbols.symbol(name)
         pen = ControlBoundsPen(None)
         for path in symbol.paths if symbol else ():

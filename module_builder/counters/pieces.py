@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
+from assistant.pictures.faces import FACES, Faces
 from assistant.pictures.style import NO_STRIPE
-from assistant.pictures.symbols import FACES, Faces, Symbols
+from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit

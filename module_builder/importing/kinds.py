@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece, read_layer
-from assistant.pictures.symbols import face_file
+from assistant.pictures.faces import face_file
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError

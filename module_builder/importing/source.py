@@ -16,7 +16,7 @@ from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
-from assistant.pictures.symbols import PictureFile, face_of
+from assistant.pictures.faces import PictureFile, face_of
 from assistant.util.errors import InputError, Where, located
 from assistant.util.files import read_xml
 from assistant.util.limits import Limit

@@ -22,11 +22,11 @@ from assistant.game.games import Game
 from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.colours import INK, mix
 from assistant.pictures.counters import centred_text
+from assistant.pictures.faces import Faces, PictureFile, Side
 from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import survey_of
 from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
-from assistant.pictures.symbols import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.limits import Limit

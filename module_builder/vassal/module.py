@@ -21,7 +21,7 @@ from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.files import faults, find_course_faults, in_a_line
-from assistant.pictures.symbols import PictureFile
+from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.tracks import Value
 from assistant.util.console import count_text

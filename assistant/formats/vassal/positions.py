@@ -188,11 +188,11 @@ class _Reader:
         other.
         """
         doubles: set[str] = set()
-        of: dict[str, list[Piece]] = {}
+        by_unit: dict[str, list[Piece]] = {}
         for piece in self.from_the_top():
             if (type := self.legend.unit(piece)) in self.game.roster:
-                of.setdefault(type, []).append(piece)
-        for pieces in of.values():
+                by_unit.setdefault(type, []).append(piece)
+        for pieces in by_unit.values():
             _, *others = sorted(pieces, key=self.is_hidden)
             doubles |= {piece.id for piece in others if self.is_hidden(piece)}
         return doubles

@@ -351,7 +351,7 @@ class LinesReader:
         """
         fact = self._find_fact(on, token)
         if fact is None:
-            hint = self._vocabulary.instead(on, token.text, also)
+            hint = self._vocabulary.suggest(on, token.text, also)
             raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
         return fact
 

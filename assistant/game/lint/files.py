@@ -493,8 +493,6 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
         if combat.bounds:
             yield in_game(f'[combat] bounds belong to rounding = "bands", not to "{combat.rounding}"')
         return
-    if not combat.bounds:
-        yield in_game('[combat] rounding = "bands" has no bounds', "write one for each column: bounds = [50, 100, 200]")
     if list(combat.bounds) != sorted(set(combat.bounds)):
         yield in_game("[combat] bounds must rise from column to column")
     chart = game.charts.get(combat.chart)

@@ -101,10 +101,10 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
     ]
-    kinds = {place.hex: place for place in survey.places}
-    for hex, name in names.items():
-        kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
-        towns.append(Town(hex, layout.centre(hex), name, kind, ""))
+    words = {place.hex: place.kind for place in survey.places}
+    for at, name in names.items():
+        kind = kind_of(words[at]) if at in words else "town"
+        towns.append(Town(at, layout.centre(at), name, kind, ""))
     kept = [town for town in towns if not survey.scale.small or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
@@ -240,13 +240,13 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
             yield penalty, at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end")
             continue
         far = style.radius * scale.lines + (_GAP + more) * scale.letters
-        reach = far * 0.72 if len(side) == 2 else far
+        off = far * 0.72 if len(side) == 2 else far
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
         if len(side) < 3:
             anchor = "start" if east > 0 else "end" if east else "middle"
-        dx = reach * east if anchor != "middle" else wide * _OFF_MIDDLE * east
-        base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
+        dx = off * east if anchor != "middle" else wide * _OFF_MIDDLE * east
+        base = -off - more_lines if "n" in side else off + 2 * rise if "s" in side else rise - more_lines / 2
         yield penalty, at(dx, base, anchor)
 
 

@@ -259,7 +259,9 @@ class Waters:
         return [name for kind, sides in self._kinds.items() if kind not in WATERS for name in sides]
 
     def _other_shapes(self) -> list[Shape]:
-        """Ridges, slopes and closed hexsides, each on its own."""
+        """Ridges, slopes and closed hexsides, each on its own; none on a small map."""
+        if self.survey.scale.small:
+            return []
         by_width: list[tuple[float, list[Shape]]] = []
         for kind, sides in self._kinds.items():
             if kind in WATERS:
@@ -269,7 +271,7 @@ class Waters:
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
                 by_width.append((-style.width, shapes))
         by_width.sort(key=lambda entry: entry[0])
-        return [] if self.survey.scale.small else [shape for _, shapes in by_width for shape in shapes]
+        return [shape for _, shapes in by_width for shape in shapes]
 
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""
@@ -324,8 +326,6 @@ _BAND, _LINE = 4.2, 0.8
 _STEPS = 3
 #: Dashes and dots of a frontier, and of lesser borders.
 _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
-
-
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
 
 
@@ -430,7 +430,7 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
     board, look = survey.board, survey.look
     everywhere = board.hexes or frozenset(survey.hexes)
     closed = _frontiers(survey, frontier)
-    beside = {hex for name in closed for hex in name.split("|")}
+    beside = {at for name in closed for at in name.split("|")}
     left = {name for name in everywhere if not is_water(look.word(survey.picture.terrain, name))}
     countries = []
     while left:

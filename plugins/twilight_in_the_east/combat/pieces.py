@@ -24,7 +24,7 @@ from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_dr
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
 from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
-from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
@@ -37,14 +37,13 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether
-    a Major or Grand River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is
-    crossed; mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open.
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river: whether
+    an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not stated and
+    assumed to be open.
     """
 
     shut: str = ""
     into_sea: bool = False
-    wide: bool = False
     river: bool = False
     mountains: bool = False
     unsaid: tuple[str, ...] = ()
@@ -96,8 +95,8 @@ def passage(over: Hexside) -> Passage:
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    shut, wide = impassable(over, "retreat"), bool(GREAT_RIVERS & over.lies)
-    return Passage(shut, over.enters == "sea", wide, is_unbridged(over), through_mountains(over), tuple(unsaid))
+    shut, into_sea = impassable(over, "retreat"), over.enters == "sea"
+    return Passage(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:

@@ -33,7 +33,7 @@ class WayIn(NamedTuple):
 def closed_to_all(way: WayIn) -> Barred | None:
     """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
     shut = way.passage.shut
-    into = shut == HIGH_MOUNTAIN or (bool(shut) and way.passage.into_sea)
+    into = shut == HIGH_MOUNTAIN or way.passage.into_sea
     return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
 
 

@@ -33,6 +33,7 @@ from ..combat.setup import engage
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
+from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
@@ -77,8 +78,8 @@ def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
     """
     arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
-    way = way_in(ground, here, hex)
-    return held and not way.passage.wide and not lasting_bar(way)
+    beyond_river = not GREAT_RIVERS.isdisjoint(between(ground.view, here, hex).lies)
+    return held and not beyond_river and not lasting_bar(way_in(ground, here, hex))
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: Ground, cause: Cause) -> Clearing:

@@ -47,6 +47,7 @@ from ..repulse.rules import (
 from ..retreat.ways import (
     EZOC,
     LEVELS,
+    MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
     Progress,
@@ -556,11 +557,13 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
     end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared, by_hex = layout_without(walking.layout, units), withheld_units(walking.combat), dict[str, str]()
+    others, spared = layout_without(walking.layout, units), withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
+    levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+    by_hex = dict[str, str]()
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
-        costs = charges(entered, earlier=walking.zones_before)
+        costs = charges(entered, levels, walking.zones_before)
         return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
 
     for hex in options:
@@ -597,10 +600,10 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(has_room, layout_without(walking.layout, units), units)
         return hexes_to_room(walking.ground, retreats.here, retreats.before, fits)[1]
-    guns = any(unit.arm == "artillery" for force in on for unit in force.units)
+    guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
     progress = Progress(walking.entered, retreats.here, retreats.before)
-    stakes = Stakes(owed, guns, walking.zones_before)
+    stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
 
 

@@ -334,11 +334,13 @@ class Progress(NamedTuple):
 
 class Stakes(NamedTuple):
     """What a way is judged by. owed: hexes that must be retreated in all; guns: whether there is artillery to lose;
-    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    in_mountains: whether mountains would cost some of it; earlier: unoccupied hexes in EZOCs that count from an earlier
+    retreat.
     """
 
     owed: int
     guns: bool
+    in_mountains: bool
     earlier: int = 0
 
 
@@ -349,7 +351,8 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
     short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
-    lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
+    lost_guns = stakes.guns and (zones >= 2 or rivers > 0)
+    lost_guns = lost_guns or (stakes.in_mountains and any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
@@ -424,7 +427,8 @@ def remark(
     names_by_price, dead = dict[str, list[str]](), list[str]()
     for force in forces:
         charged = after[force.name]
-        names_by_price.setdefault(prices(pay_charges(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        paid = pay_charges(force, charged)[len(before[force.name]) :]
+        names_by_price.setdefault(prices(paid, guns_lost_in_mountains(force)), []).append(force.name)
         dead += [force.name] if suffer(force, charged).eliminated else []
     lines = [
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
@@ -432,10 +436,21 @@ def remark(
     return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
 
 
-def prices(charges: Iterable[Charge]) -> str:
-    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price."""
+def guns_lost_in_mountains(force: Force) -> str:
+    """The artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
+    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
+    lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
+    return "all artillery" if lost == guns and guns else ", ".join(lost)
+
+
+def prices(charges: Iterable[Charge], in_mountains: str) -> str:
+    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery that it
+    loses there, in words.
+    """
     lines = []
     for charge in charges:
+        if charge.mountains and not in_mountains:
+            continue
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
         what = "through mountains" if charge.mountains else what
         levels, steps = (
@@ -443,7 +458,7 @@ def prices(charges: Iterable[Charge]) -> str:
             for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
         )
         listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
-        listed += ["all artillery"] * (charge.guns or charge.mountains)
+        listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
         lines.append(f"{what}: {', '.join(listed)}")
     return "; ".join(lines)
 

@@ -343,6 +343,10 @@ def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() 
         typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
 
 
+def test_a_name_in_quotes_is_without_them_whatever_it_holds() -> None:
+    assert [*typed('41.19: german XX infantry "a=b"').state.units] == ["a=b"]
+
+
 def test_a_line_that_is_not_understood_leaves_no_contradiction_behind() -> None:
     faults: list[InputError] = []
     begun = f"game {GAME}\nline a: 40.23 clear 40.22 clear\n"

@@ -6,7 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from assistant.game.charts import Key
 from assistant.game.games import Overlay
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
@@ -103,3 +105,8 @@ def test_what_is_known_is_counted(tmp_path: Path) -> None:
         "12 cells: 1 from the rulebook, 11 not known: write them in, or enter them in your pack"
     )
     assert Coverage(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")
+
+
+def test_a_single_cell_is_one(tmp_path: Path) -> None:
+    chart = replace(moor(tmp_path).charts["crt"], keys=(Key(name="roll", least=2, most=2),), cells={})
+    assert Coverage(chart, shown=False).in_words.startswith("1 cell: 1 not known")

@@ -268,6 +268,26 @@ def asked(text: str, **more: Any) -> Report[Any]:
     return answered(typed(GROUND.format(text)), "retreat", at="41.19", **{"hexes": 2, **more})
 
 
+@pytest.mark.parametrize(
+    ("guns", "price"),
+    [
+        ("", ""),
+        (", austro-hungarian artillery - GAR.3 (?-?-3-?)", ""),
+        (", austro-hungarian artillery - G (?-?-3-?)", "through mountains: all artillery"),
+        (
+            ", austro-hungarian artillery - GAR.3 (?-?-3-?), austro-hungarian artillery - G (?-?-3-?)",
+            "through mountains: G",
+        ),
+    ],
+)
+def test_mountains_cost_only_the_artillery_that_is_lost_there(guns: str, price: str) -> None:
+    text = (
+        f"41.19 mountain: austro-hungarian infantry XX A (12-16-7-11){guns}\n42.19 clear\n41.19|42.19 no-road no-rail"
+    )
+    (ask,) = asked(text, hexes=1, cause="check").asks
+    assert ask.remarks.get("42.19", "") == price
+
+
 @pytest.mark.rule("11.2.2a", "11.2.4a", "4.2b")
 def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> None:
     options = asked(STACK).result.options

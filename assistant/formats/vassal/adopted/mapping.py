@@ -128,7 +128,7 @@ class Meanings:
         for on in subjects:
             if stated := self.vocabulary.read(on, Word(word, 0)):
                 return stated
-        raise InputError(f"{word!r} states no fact", hint=self.vocabulary.instead(subjects[0], word))
+        raise InputError(f"{word!r} states no fact", hint=self.vocabulary.suggest(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
         """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
@@ -158,7 +158,7 @@ class Meanings:
             if VALUE not in word:
                 self.fact(word, subjects)
             elif not self.tracks(word, subjects):
-                hint = self.vocabulary.instead(subjects[0], word.partition("=")[0])
+                hint = self.vocabulary.suggest(subjects[0], word.partition("=")[0])
                 raise InputError(f"{word!r} states no fact", hint=hint)
 
 

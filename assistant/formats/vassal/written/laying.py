@@ -66,16 +66,18 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps])
     listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
     shown = can_show(steps, words)
-    of_turn, turn, properties = tracker(game), "", dict[str, str]()
+    counted = tracker(game)
+    turn = ""
+    properties: dict[str, str] = {}
     for track in game_tracks(game):
         fact = facts.get((track.name, ""))
-        if track is of_turn:
+        if track is counted:
             number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
             turn = tracker_state(number, steps, words if shown else ())
         elif fact:
             properties[track.name] = track.write(fact.value)
     named = [track.name for track in listed] if shown else []
-    return Course(turn, properties, frozenset([*named, *([of_turn.name] if of_turn else [])]))
+    return Course(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
 
 
 def _in_lists(game: Game, steps: Sequence[Steps]) -> list[Track]:
@@ -632,8 +634,9 @@ class Layout:
         otherwise = {track.name for track, subject, _ in self.differing(before, after) if not subject}
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
-            for tracker in [*self.hand.table.turns][:1]:
-                self.hand.do(turn_command(tracker, now.turn))
+            first = next(iter(self.hand.table.turns), None)
+            if first is not None:
+                self.hand.do(turn_command(first, now.turn))
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
                 self.hand.set(name, now.properties.get(name, ""))

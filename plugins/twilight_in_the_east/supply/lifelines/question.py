@@ -15,22 +15,20 @@ from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
 from ..report import UNTRIED, campaign_steps, what_to_state
-from .finding import (
+from .finding import LifelineSearch
+from .report import (
     Lifelines,
-    LifelineSearch,
     SideLifelines,
     alternative_step,
-    as_supposed,
     effect_step,
     hanging_verdict,
     loss_steps,
-    stating,
     supposed_verdict,
     through_step,
     through_verdict,
-    vacated,
     with_undecided,
 )
+from .supposing import as_supposed, stating, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):

@@ -261,10 +261,6 @@ def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_p
     ]
 
 
-def test_bands_without_bounds_and_a_tour_without_its_files(tmp_path: Path) -> None:
-    combat = '[combat]\nattack = ""\ndefence = ""\nrounding = "bands"\nchart = ""\ndice = [1, 6]\n'
+def test_a_tour_without_its_files(tmp_path: Path) -> None:
     demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
-    assert lines_of(game_in(tmp_path, GAME + combat + demo)) == [
-        'game.toml: [combat] rounding = "bands" has no bounds; write one for each column: bounds = [50, 100, 200]',
-        "game.toml: [demo] brief gone.pos, which does not exist",
-    ]
+    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from twilight_in_the_east.supply.lifelines.finding import off_the_map, stating, vacated
+from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifelines, SupplyHeld, through_verdict
+from twilight_in_the_east.supply.lifelines.supposing import off_the_map, stating, vacated
 
 from ....conftest import viewed
 
@@ -47,3 +48,15 @@ def test_it_does_not_wait_where_the_line_is_said_to_be_operational_for_either_si
     assert waiting("41.19 operational=central-powers\n") == ("41.19",), "that was so before the enemy came"
     assert waiting("41.19 operational=central-powers\n", supposed="central-powers") == ("41.19",)
     assert waiting("41.19 operational=russian\n") == (), "it is no RR hex of theirs anyway"
+
+
+def test_who_is_better_off_with_an_enemy_in_a_hex_is_not_counted_as_worse_off() -> None:
+    """As one whose rival for a place with a train is lost there."""
+    low, full = SupplyHeld(state="low"), SupplyHeld(state="in")
+    units = (
+        PassingUnit(unit="A", place="41.19", by="line", before=low, after=full),
+        PassingUnit(unit="B", place="41.20", by="line", before=full, after=low),
+        PassingUnit(unit="C", place="41.21", by="line", before=full, after=full),
+    )
+    said = through_verdict("42.19", [SideLifelines(side="russian", units=3, through=units)])
+    assert said.text == "the supply of 3 units passes through 42.19; with an enemy there 1 would be worse off"
