@@ -17,9 +17,9 @@ from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, text
 from assistant.formats.vassal.adopted.proposing.maps import number_maps
 from assistant.formats.vassal.legends import HEADING, BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.positions import position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
 from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position

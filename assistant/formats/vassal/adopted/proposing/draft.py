@@ -16,9 +16,10 @@ from .....util.console import count_text
 from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .....util.texts import folded
+from ...carried import Carried
 from ...maps import MapWindow
 from ...modules import Controls, Module, TurnLevel, all_levels
-from ...pieces import KINDS, Carried, LayerTrait, Trait, read_layer
+from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
 from ..mapping import LONGEST, OF_GAME, OF_MARKER, OF_UNIT, Meanings
 from .candidates import (

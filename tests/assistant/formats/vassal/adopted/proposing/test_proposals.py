@@ -28,7 +28,7 @@ from assistant.formats.vassal.adopted.proposing.draft import (
 from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Trait
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 from assistant.game.games import Game
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build
