@@ -8,8 +8,9 @@ from lxml import etree
 
 from assistant.formats.vassal.grids import Regions
 from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
-from assistant.formats.vassal.pieces import Piece, Trait, definition
+from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 

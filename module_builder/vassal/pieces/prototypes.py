@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.formats.vassal.pieces import Trait, marker
+from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 

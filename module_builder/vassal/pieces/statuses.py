@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.pieces import Label, LayerTrait, Trait, key
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 

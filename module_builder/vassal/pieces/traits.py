@@ -8,8 +8,8 @@ from typing import NamedTuple
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import PRIVATE
-from assistant.formats.vassal.pieces import CONTROL, CONTROL_SHIFT, Trait, hidden_by, invisible, key, marker, mask
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, hidden_by, invisible, key, marker, mask
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
