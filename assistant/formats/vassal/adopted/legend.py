@@ -17,13 +17,15 @@ from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
+from ..carried import Carried
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
+from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
+from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,
