@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.files import in_a_line, unknown
+from assistant.game.lint.faults import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.symbols import Symbols
 from assistant.util.datafiles import line_of
