@@ -47,8 +47,6 @@ rules: .venv/tested
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed
-	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
-	$(BIN)/assistant reference kaisers-war-in-the-east > docs/reference/kaisers-war-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --accept drawn --picture docs/supply.svg --force > /dev/null

@@ -206,4 +206,3 @@ def test_of_one_row_only_the_tests_are_collected_that_are_marked_with_it() -> No
     assert (option, row) == ("--rule", "24.4")
     assert str(CORE.parent / "tests/twilight_in_the_east/forces/test_caps.py") in files
     assert str(CORE.parent / "tests/twilight_in_the_east/combat/test_retreat_bars.py") not in files
-    assert marked_tests("no such row") == ["--rule", "no such row"]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..game.charts import Chart
     from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
-    from ..questions.report import Ask
     from ..state.tracks import Fact
 
 
@@ -31,8 +30,6 @@ Asker = Callable[[str, str], str]
 COUNTERS, TURNS, ARMIES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
 """What is typed for a value of a counter that is not known, and for one that is not printed."""
-AS_DRAWN = "="
-"""What is typed for a fact of a drawn map that is as it is drawn."""
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
@@ -152,44 +149,6 @@ def _at_a_terminal() -> Asker:
             return STOP
 
     return ask
-
-
-def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
-    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
-    left out.
-
-    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
-    """
-    from ..questions.report import group_alike, line_of_group, title_as_drawn, title_of_group
-
-    for some in group_alike(asks):
-        if len(some) > 1:
-            line = ask(
-                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one): "
-            )
-            if line is None:
-                return
-            if line == AS_DRAWN:
-                _keep(pack, board, [(asked, asked.drawn) for asked in some])
-                continue
-            if line:
-                echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
-        for fact_asked in some:
-            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
-            if line is None:
-                return
-            if line:
-                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
-            else:
-                yield fact_asked
-
-
-def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
-    """Keep facts, or say why they cannot be."""
-    try:
-        pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
-    except InputError as error:
-        echo(f"  {error}")
 
 
 class CounterRow(NamedTuple):

@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from itertools import combinations
 
 from assistant.game.games import Game
-from assistant.game.lint.files import in_a_line, unknown
+from assistant.game.lint.faults import in_a_line, unknown
 from assistant.game.packs import pack_folder
 from assistant.pictures.colours import WHITE, too_close
 from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face

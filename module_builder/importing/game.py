@@ -16,8 +16,9 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE, declared_windows
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow
 from assistant.formats.vassal.modules import Module, opening
-from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.pieces import Piece, read_layer
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import read_layer
 from assistant.pictures.faces import face_file
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from assistant.formats.vassal.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.pieces import BASIC, Carried, Piece, Trait, level, read_label, read_layer
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
 
 from .naming import clean, slug
 from .source import Face, LaidPicture

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.pieces import CONTROL, CONTROL_SHIFT, key
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, key
 
 MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 """What the names of VASSAL's elements begin with."""

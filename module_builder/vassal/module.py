@@ -20,7 +20,9 @@ from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint.files import faults, find_course_faults, in_a_line
+from assistant.game.lint.course import find_course_faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.tracks import Value

@@ -31,10 +31,11 @@ from assistant.formats.vassal.legends import (
     game_tracks,
     tracker,
 )
-from assistant.formats.vassal.pieces import Piece, Stack, Trait, definition
+from assistant.formats.vassal.pieces import Piece, Stack, definition
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.laying import course_of
 from assistant.formats.writing import remarks
 from assistant.game.gamefile import VassalModule

@@ -14,16 +14,7 @@ from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import Steps, tracker
 from assistant.formats.vassal.sequence import join
-from assistant.game.course import (
-    CourseFile,
-    Phase,
-    Turn,
-    arrival_track,
-    course_file,
-    numbers_of,
-    people,
-    read_turns,
-)
+from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, numbers_of, people, read_turns
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SEASONS, SOFT_INK

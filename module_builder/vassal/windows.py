@@ -8,17 +8,7 @@ from importlib.resources import files
 import msgspec
 from lxml import etree
 
-from assistant.formats.vassal.grids import (
-    HEXES,
-    NUMBERED_HEXES,
-    REGIONS,
-    ZONE,
-    ZONES,
-    Drawn,
-    Hexes,
-    Regions,
-    Zones,
-)
+from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, REGIONS, ZONE, ZONES, Drawn, Hexes, Regions, Zones
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.sequence import flag
 from assistant.game.games import Game
@@ -26,13 +16,7 @@ from assistant.state.tracks import Track
 from assistant.util.files import read_xml
 
 from ..counters.columns import word_of
-from .elements import (
-    CLEAR_MOVED,
-    END_OF_PHASE,
-    MAP,
-    MODULE,
-    add,
-)
+from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
 from .pieces.traits import LAPSE, file_word, private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
 

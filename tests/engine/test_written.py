@@ -14,7 +14,8 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.saves import read_save, replay
+from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.written.files import carried_out
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave

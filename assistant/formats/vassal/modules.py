@@ -31,9 +31,10 @@ from .containers import (
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, Trait, of_command, parts_of, with_parameters
+from .pieces import Piece, Stack, parts_of, read_added
 from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
@@ -427,7 +428,7 @@ class _ModuleReader:
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
-            added = of_command((element.text or "").strip())
+            added = read_added((element.text or "").strip())
             if isinstance(added, Piece):
                 Limit.TRAITS.check(len(added.traits), "it has")
         except (ValueError, IndexError) as error:

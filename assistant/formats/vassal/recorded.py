@@ -19,7 +19,8 @@ from .containers import ESCAPE, LOGGED, commands_in, read_stream
 from .modules import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
-from .saves import Save, Table, private, read_save, taken_by_steps
+from .replaying import Table, taken_by_steps
+from .saves import Save, mark_private, read_save
 from .sequence import split
 
 CHAT = "CHAT"
@@ -101,14 +102,14 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         game = legend.game
         steps = steps_of(save, data)
         replay = _Replay(save, steps)
-        with private():
+        with mark_private():
             moments = replay.moments()
     except InputError as error:
         raise error.at(Where(name)) from None
 
     def position(step: int) -> Position:
         try:
-            with private():
+            with mark_private():
                 after = replay.after(step)
             there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:

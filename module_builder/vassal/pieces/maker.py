@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import MARKER, UNIT
-from assistant.formats.vassal.pieces import Piece, Trait, marker
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value

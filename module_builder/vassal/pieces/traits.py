@@ -12,7 +12,8 @@ from typing import NamedTuple
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import PRIVATE, SEEN
-from assistant.formats.vassal.pieces import (
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import (
     CONTROL,
     CONTROL_SHIFT,
     Label,
@@ -24,7 +25,6 @@ from assistant.formats.vassal.pieces import (
     marker,
     mask,
 )
-from assistant.formats.vassal.sequence import join
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import InModule, Track, Value

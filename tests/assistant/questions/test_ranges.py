@@ -79,6 +79,16 @@ def test_the_working_of_one_end_alone_is_marked() -> None:
     ]
 
 
+def test_parts_of_one_title_are_held_against_each_other_in_their_order() -> None:
+    def twice(number: int) -> Report[Any]:
+        parts = tuple(Part("P", (Step("1.1", "{unit}: {n}", {"unit": unit, "n": number}),)) for unit in "AB")
+        return msgspec.structs.replace(report(figure(n=number), result=number), parts=parts)
+
+    found = between(twice(1), twice(2))
+    assert [part.title for part in found.parts] == ["P", "P"]
+    assert [step.text for part in found.parts for step in part.steps] == ["A: 1 to 2", "B: 1 to 2"]
+
+
 def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
     here, there = report(figure(n=1)), report(Verdict("undecided", "undecided: 2 facts are missing"))
     found = precede(between(here, there), here, blind=False)

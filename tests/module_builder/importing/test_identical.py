@@ -16,8 +16,8 @@ from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read as read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.saves import read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import carried_out
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game

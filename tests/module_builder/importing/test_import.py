@@ -17,9 +17,10 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Trait, key
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
@@ -334,7 +335,7 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
 
 def said(piece: Piece) -> set[str]:
     """What the layers of a piece of ours state."""
-    from assistant.formats.vassal.pieces import level, read_layer
+    from assistant.formats.vassal.traits import level, read_layer
 
     found = {read_layer(trait.type).added(level(trait)) for trait in piece.traits if trait.kind == "emb2"}
     return found - {""}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Trait, key
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from module_builder.importing.pieces import OFF, PieceLayer, read_piece
 
 from .foreign import DISRUPTED, STEPS

@@ -15,7 +15,7 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
 from assistant.game.course import Turn, TurnFact
 from assistant.game.games import Game
-from assistant.game.lint.files import find_course_faults
+from assistant.game.lint.course import find_course_faults
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop

@@ -17,13 +17,15 @@ from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
+from ..carried import Carried
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
+from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
+from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,
@@ -331,7 +333,7 @@ def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
     """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
     out.
     """
-    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
+    return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:

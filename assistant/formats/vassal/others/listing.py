@@ -11,23 +11,13 @@ import msgspec
 
 from ....util.console import count_text
 from ....util.errors import plain
+from ..carried import BASIC, Carried
 from ..legends import GAME
 from ..modules import Module
-from ..pieces import (
-    BASIC,
-    INVISIBLE,
-    MASK,
-    Carried,
-    Piece,
-    Stack,
-    Trait,
-    read_label,
-    read_layer,
-    shared_by,
-    unknown_kinds,
-)
+from ..pieces import Piece, Stack, unknown_kinds
 from ..saves import MODULE, Save
 from ..sequence import split
+from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:

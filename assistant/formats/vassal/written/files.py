@@ -34,18 +34,17 @@ from ..legends import HEADING, BuiltLegend, Legend
 from ..pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
 from ..positions import legend_of, part_notes, position_of, read
 from ..recorded import CHAT
+from ..replaying import UNDO, replay
 from ..saves import (
     END,
     NOTES,
     PROPERTY,
     PUBLIC,
     TURN,
-    UNDO,
     Save,
-    of_commands,
-    private,
+    mark_private,
+    read_commands,
     read_save,
-    replay,
     turn_command,
     write_lines,
 )
@@ -138,7 +137,7 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
     """
     stream, _ = read_stream(data)
     commands = list(commands_of(stream))
-    before = of_commands(commands)
+    before = read_commands(commands)
     changes = _Changes(commands, before, after)
     return replace_stream(data, edit_stream(stream, changes.edits, changes.more))
 
@@ -480,7 +479,7 @@ def carried_out(
 
 
 def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
-    with private():
+    with mark_private():
         before = read_save(source)
         _check_whole(before)
         hand = Hand(replay(before))

@@ -22,28 +22,16 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
+from ..carried import Carried
 from ..grids import Pixel
 from ..legends import SEEN, STEPS, BuiltLegend, Legend, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..maps import centres
 from ..modules import Module
-from ..pieces import (
-    INVISIBLE,
-    MASK,
-    NOWHERE,
-    Carried,
-    Piece,
-    Stack,
-    Trait,
-    definition,
-    hidden_by,
-    level,
-    read_label,
-    read_layer,
-    stack_definition,
-    state_of,
-)
-from ..saves import MODULE, SHARED, Save, Table, turn_command
+from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
+from ..replaying import SHARED, Table
+from ..saves import MODULE, Save, turn_command
 from ..sequence import join, whole
+from ..traits import INVISIBLE, MASK, Trait, hidden_by, level, read_label, read_layer
 
 
 class Course(NamedTuple):

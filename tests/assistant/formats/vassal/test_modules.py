@@ -26,8 +26,9 @@ from assistant.formats.vassal.modules import (
     Module,
     read_module,
 )
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 

@@ -10,7 +10,8 @@ from assistant.formats.positions import ChatLine, Record, RollReport, Throw, cou
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import _KEPT, Line, _Replay, events, read_line, read_record
-from assistant.formats.vassal.saves import Save, Table
+from assistant.formats.vassal.replaying import Table
+from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant import ask, carry_out, read
-from assistant.formats.vassal.saves import Save, read_save, replay
+from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.state.changes import AnyChange, Change, Enter
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from assistant import ask, read
 from assistant.formats.vassal.modules import Module, opening, read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import NotWritten, carried_out
 from assistant.state.changes import Change
 from assistant.state.tracks import Fact

@@ -16,8 +16,9 @@ from assistant.formats.vassal.others.differences import (
 )
 from assistant.formats.vassal.others.listing import listing
 from assistant.formats.vassal.others.sight import Eyes, visible_save
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.state.differences import StackChange
 
 from .test_listing import DECK, MODULE, SAVE, unit

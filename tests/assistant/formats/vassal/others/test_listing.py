@@ -7,8 +7,9 @@ import pytest
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.pieces import Label, Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Label, Trait
 
 from ..test_modules import GRID, A, board, module, window
 from .test_states import layer

@@ -21,7 +21,8 @@ from assistant.formats.vassal.legends import HEADING
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
-from assistant.formats.vassal.saves import Save, read_save, replay, write_save
+from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, replace_stream
 from assistant.formats.vassal.written.laying import HIDES
 from assistant.plugins.registry import load_game

@@ -14,21 +14,20 @@ from assistant.formats.vassal.adopted.proposing.candidates import (
     candidates,
     propose_units,
 )
-from assistant.formats.vassal.adopted.proposing.draft import (
-    TrackNames,
-    draft_mapping,
+from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adopted.proposing.entries import (
     propose_layers,
     propose_markers,
     propose_properties,
     propose_sides,
     propose_traits,
     propose_turn,
-    text_of,
 )
 from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
+from assistant.formats.vassal.adopted.proposing.naming import TrackNames
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Trait
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 from assistant.game.games import Game
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build
@@ -263,4 +262,4 @@ def test_what_has_too_long_a_name_is_listed(twilight: Game) -> None:
     build = module(counter("1 Div", Trait(f"mark;{'Supply' * 90}", "x")))
     draft = draft_mapping(build, number_maps(build), twilight, "")
     assert draft.too_long == ["Supply" * 90]
-    assert "# Left out, for a name has at most 500 letters:\n#   SupplySupply" in text_of(draft)
+    assert "# Left out, for a name has at most 500 letters:\n#   SupplySupply" in write_draft(draft)
