@@ -139,7 +139,9 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
 
 
 def _text(parent: etree._Element, text: Text) -> None:
-    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside them."""
+    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside
+    them.
+    """
     drawn = outline(text.text, bold=text.bold)
     if not drawn:
         return

@@ -239,7 +239,9 @@ def _check_plain(element: etree._Element, tag: str) -> None:
 
 
 def _check_inside(element: etree._Element) -> None:
-    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to them."""
+    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to
+    them.
+    """
     for part in element.iter("*"):
         tag = str(etree.QName(part).localname)
         _check_plain(part, tag)
@@ -328,7 +330,9 @@ def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
 
 
 def _own_colour(colour: str, coloured: bool) -> str:
-    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no colour."""
+    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
+    colour.
+    """
     if not colour or colour == "currentcolor":
         return ""
     if not coloured:

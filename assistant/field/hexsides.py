@@ -1,7 +1,7 @@
 """What lies between two adjacent hexes: the one reading of a hexside that all chapters of a game use.
 
-The network of a paper map is made of such facts: the ways that a player has typed, and where others may lead on that only
-he can see.
+The network of a paper map is made of such facts: the ways that a player has typed, and where others may lead on that
+only he can see.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ class Network:
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses them."""
+        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses
+        them.
+        """
         view, tracks = self._view, self._tracks.hexside
         bearing = set[str]()
         for track in (tracks.lies, *tracks.links):

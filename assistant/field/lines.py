@@ -76,8 +76,8 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred. One that begins in a closed hex leads nowhere,
-    but is measured all the same.
+    """A line with the running sum of its costs, up to where it is barred. One that begins in a closed hex leads
+    nowhere, but is measured all the same.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
     closed: hexes that no line may enter; why_closed: why, in words.
@@ -148,7 +148,7 @@ class LineMap:
         if key not in self._spreads:
             ways = self._ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            still = known.on(ways) if known and known.ways is ways.before else None
+            still = known.moved_to(ways) if known and known.ways is ways.before else None
             self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
@@ -163,8 +163,8 @@ class LineMap:
         return self._open[name]
 
     def lifting(self, name: Hashable, mended: Price) -> Lifting:
-        """The steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended, under which
-        the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
+        """The steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended, under
+        which the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
         """
         if name not in self._liftings:
             known = self._known._liftings.get(name) if self._known else None
@@ -178,8 +178,8 @@ class LineMap:
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """The lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted, limit, most:
-        as for `lifted_field`; name: of what is wanted, under which the lines are kept.
+        """The lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted, limit,
+        most: as for `lifted_field`; name: of what is wanted, under which the lines are kept.
         """
         asked = end, name, limit, most
         key = lifting, *asked

@@ -1,5 +1,5 @@
-"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads, and
-all hexes within reach.
+"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads,
+and all hexes within reach.
 
 A game judges each step: what the hex that is entered costs, in its smallest step, or what bars it.
 """
@@ -102,7 +102,9 @@ class Walk(NamedTuple):
         return cls(tuple(entered), len(way))
 
     def refuse_others(self, answers: Iterable[str], *others: str) -> None:
-        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be due."""
+        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be
+        due.
+        """
         refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
 
     def ask(

@@ -74,9 +74,9 @@ def best_plan(
     modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
     if left out.
 
-    Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the first by
-    the name of the source. Where places run out, lines cost the least in all. Raises ValueError for a client that has to
-    be fed by an offer of a group, which no plan here can weigh.
+    Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the first
+    by the name of the source. Where places run out, lines cost the least in all. Raises ValueError for a client that
+    has to be fed by an offer of a group, which no plan here can weigh.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
@@ -249,8 +249,8 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
     dearest = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
 
     def gain(offer: Offer) -> int:
-        """What an offer adds to the plan: a client served counts for more than all of them fully, that for more than all
-        costs.
+        """What an offer adds to the plan: a client served counts for more than all of them fully, that for more than
+        all costs.
         """
         before = known[offer.client].gives if offer.client in known else 0
         return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
@@ -278,8 +278,8 @@ def _augment(
     """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is
     gained.
 
-    That client may take a place from another, who then moves to another group, and so on up to a group with a free place
-    (Bellman-Ford).
+    That client may take a place from another, who then moves to another group, and so on up to a group with a free
+    place (Bellman-Ford).
     """
     filled = defaultdict[str, list[str]](list)
     for client, offer in taken.items():

@@ -162,7 +162,9 @@ class Field:
         return self._exerting[unit.id]
 
     def extends(self, side: str, here: str, there: str) -> bool:
-        """Whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among `unstated`."""
+        """Whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
+        `unstated`.
+        """
         if (here, there) not in self._reaches:
             over = self._between(here, there)
             self._reaches[here, there] = self._crossed(over), over.is_stated
@@ -211,7 +213,9 @@ class Around:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a friend."""
+        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a
+        friend.
+        """
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:

@@ -289,7 +289,7 @@ def _in_full(chart: Chart, word: str) -> str:
 
 
 def _default(field: CellField) -> str:
-    """What a field holds that is left out, "" if it has to be typed."""
+    """What a field holds that is left out, "" if it must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)

@@ -156,8 +156,8 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if it
-    has been read.
+    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if
+    it has been read.
 
     Raises InputError as `course_file`.
     """

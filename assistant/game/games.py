@@ -279,7 +279,7 @@ class Game:
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
-    def under(self, overlay: Overlay) -> Game:
+    def with_overlay(self, overlay: Overlay) -> Game:
         """This game with an overlay over its own files."""
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
@@ -290,10 +290,12 @@ class Game:
             printed = self.overlay.ground.get("", {})
             ground = {**{key: fact for key, fact in printed.items() if board.has(key[1])}, **ground}
         known = {**ground, **self.overlay.armies}
-        return board.under(known) if known else board
+        return board.with_facts_over(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
-        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""
+        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same
+        place.
+        """
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
@@ -438,7 +440,9 @@ class Game:
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
-        """A state of this game, completely checked: the only way to build one. Raises InputError for the first fault."""
+        """A state of this game, completely checked: the only way to build one. Raises InputError for the first
+        fault.
+        """
         on = self.board(board)
         placed: dict[str, Unit] = {}
         folded: set[str] = set()

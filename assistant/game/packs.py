@@ -293,7 +293,9 @@ class Pack:
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
-        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it is."""
+        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it
+        is.
+        """
         known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
@@ -437,8 +439,8 @@ class Pack:
     def _entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
         """The rows of a file, each with what it is about, none if the file does not exist.
 
-        columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises InputError
-        with file and line for two rows about the same.
+        columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
+        InputError with file and line for two rows about the same.
         """
         file, seen = self.folder / name, set[tuple[str, ...]]()
         for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
@@ -451,7 +453,9 @@ class Pack:
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
+        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be
+        lost.
+        """
         from ..util.saving import clear, hold_folder  # only here: most runs change nothing
 
         with hold_folder(self.folder):
@@ -515,4 +519,4 @@ def overlaid(game: Game, folder: Path) -> Game:
     with located(Where(str(folder / RULINGS))):
         rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.under(Overlay(cells, counters, ground, rulings, turns, armies))
+    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies))

@@ -1,7 +1,8 @@
 """The rule index of a game: every rule with an effect, the code that applies it, and the questions that run that code.
 
-The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring
-(`Rule: 10.8a, 10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing it.
+The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring (`Rule: 10.8a,
+10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing
+it.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
-    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does;
-    code: where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
+    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does; code:
+    where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
     """
 
     rule: str
@@ -47,8 +48,9 @@ class RuleRow(msgspec.Struct, frozen=True):
 class RuleLine(NamedTuple):
     """A `Rule:` line in the docstring of a function or a class.
 
-    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules; rules: those that are
-    declared; unreadable: the first word that names no rule, for which none of them is read, "" if all can be.
+    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules;
+    rules: those that are declared; unreadable: the first word that names no rule, for which none of them is read, "" if
+    all can be.
     """
 
     path: str
@@ -116,7 +118,9 @@ def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, 
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the game has no index."""
+    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the
+    game has no index.
+    """
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
 

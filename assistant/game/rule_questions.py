@@ -34,12 +34,12 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     names_at: dict[str, list[str]] = {}
 
     @cache
-    def beyond(at: Node) -> frozenset[Node]:
+    def named_by(at: Node) -> frozenset[Node]:
         named = set(sources[at[0]].names_in(at[1]))
         return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
 
     for name, module in questions.items():
-        for at, definition in sorted(_reach(_declarations(sources, name, module), beyond)):
+        for at, definition in sorted(_reach(_declarations(sources, name, module), named_by)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
     return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}

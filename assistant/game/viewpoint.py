@@ -167,8 +167,8 @@ class _Eyes:
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands next to
-        it, or an unknown piece.
+        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent
+        to it, or an unknown piece.
         """
         if not self.limits:
             return False

@@ -108,14 +108,14 @@ class Layout:
         self.hexes = names = tuple(hexes)
         self.number = number = {name: at for at, name in enumerate(names)}
 
-        def around(at: int) -> tuple[int, ...]:
+        def neighbours_of(at: int) -> tuple[int, ...]:
             return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
 
-        def hexsides(at: int) -> tuple[str, ...]:
+        def hexsides_of(at: int) -> tuple[str, ...]:
             return tuple([hexside(names[at], names[other]) for other in self.around.of(at)])
 
-        self.around = Table(len(names), around)
-        self.hexsides = Table(len(names), hexsides)
+        self.around = Table(len(names), neighbours_of)
+        self.hexsides = Table(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""

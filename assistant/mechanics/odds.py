@@ -1,4 +1,6 @@
-"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds them."""
+"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds
+them.
+"""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class _Few(dict[int, int]):
 
 
 class Spread:
-    """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources
+    """The cheapest lines from some sources, sought only as far as they are asked for: the nearest to the sources
     first.
     """
 
@@ -145,7 +145,7 @@ class Spread:
         self._next = min(edge, default=ENDLESS)
         return None
 
-    def on(self, open_ways: OpenWays) -> Spread | None:
+    def moved_to(self, open_ways: OpenWays) -> Spread | None:
         """These lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
         best, known, differing = self._best, self._next, open_ways.differing
         if any(best[at] <= known for at in (differing if isinstance(best, list) else differing & best.keys())):

@@ -132,7 +132,7 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 
 @cache
-def apart(colour: str, other: str) -> float:
+def least_difference(colour: str, other: str) -> float:
     """How far two colours are apart for the player who sees the least of it, or in a grey print."""
     seen = ((colour, other), *((seen_by(colour, sight), seen_by(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
@@ -149,8 +149,8 @@ class TooClose(msgspec.Struct, frozen=True):
 def too_close(
     colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
 ) -> list[TooClose]:
-    """The pairs of named colours that are too close: to everybody, or else to players without one kind of cone, told for
-    those who tell them apart the least, or else in grey.
+    """The pairs of named colours that are too close: to everybody, or else to players without one kind of cone, told
+    for those who tell them apart the least, or else in grey.
 
     least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
     """

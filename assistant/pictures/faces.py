@@ -106,7 +106,9 @@ def _ending(file: Traversable) -> str:
 
 
 def _pixels(data: bytes) -> Bitmap:
-    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many pixels."""
+    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many
+    pixels.
+    """
     from PIL import Image  # only here: most games have no such faces
 
     try:

@@ -34,8 +34,8 @@ class Entry(NamedTuple):
 
 
 class KeyStyle(NamedTuple):
-    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch: how
-    wide a sign is; gap: between two entries of a row.
+    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch:
+    how wide a sign is; gap: between two entries of a row.
     """
 
     layer: str
@@ -93,8 +93,8 @@ def map_key(survey: Survey, nations: Sequence[str], width: float, *, towns: bool
 
 
 class Item(NamedTuple):
-    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge of
-    a railway.
+    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
+    of a railway.
     """
 
     kind: str

@@ -14,14 +14,16 @@ import msgspec
 from ..util.datafiles import read_toml
 from ..util.files import package_folder
 from ..util.texts import folded
-from .colours import apart, difference, mix
+from .colours import difference, least_difference, mix
 
 SIGNS = 8
 """How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
 
 
 class NationColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The colours of a nation. words: that name it; tint: of its counters; stripes: of its formations, in their order."""
+    """The colours of a nation. words: that name it; tint: of its counters; stripes: of its formations, in their
+    order.
+    """
 
     words: tuple[str, ...]
     tint: str
@@ -115,7 +117,9 @@ def _colour_named(word: str) -> str:
 
 
 def ground_colour(word: str) -> str:
-    """The colour of a ground by the meaning of its word, "" for an unknown one; of two grounds in one, their mixture."""
+    """The colour of a ground by the meaning of its word, "" for an unknown one; of two grounds in one, their
+    mixture.
+    """
     kinds = kinds_of_ground(word)
     colours = [_palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
     if not colours:
@@ -177,4 +181,4 @@ def farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
     """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
     taken.
     """
-    return max(colours, key=lambda name: min((apart(colours[name], other) for other in taken), default=0.0))
+    return max(colours, key=lambda name: min((least_difference(colours[name], other) for other in taken), default=0.0))

@@ -333,7 +333,9 @@ def counters_of(
 def room_of(
     layout: Layout, name: str, labels: Mapping[str, str], north: Collection[str] = (), south: Collection[str] = ()
 ) -> Area:
-    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the south."""
+    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the
+    south.
+    """
     x, y = layout.centre(name)
     narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     above = narrow if name in north else _ROOM_ABOVE

@@ -174,7 +174,9 @@ _RIVERS = (
 
 
 def _strong(nation: Nation) -> str:
-    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey too."""
+    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey
+    too.
+    """
     wanted = 26 if lightness(nation.tint) < _DARKER else 72
     return min(nation.stripes, key=lambda colour: abs(lightness(colour) - wanted))
 

@@ -15,7 +15,7 @@ import msgspec
 
 from assistant.drawing.lettering import READABLE
 from assistant.game.games import Game
-from assistant.game.lint.files import COLOUR
+from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
 from assistant.pictures.style import Palette, Stripe
 from assistant.util.datafiles import inner, read_table, read_text, read_toml

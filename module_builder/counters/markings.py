@@ -11,7 +11,7 @@ from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
-from assistant.game.lint.files import COLOUR
+from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import Palette
 from assistant.state.tracks import NONE, Track, Value

@@ -155,7 +155,7 @@ def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:
     """
     for _ in saves(Path(str(game.folder)), file):
         try:
-            now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)
+            now = read_game(game.id, game.folder, game.made_by, game.home).with_overlay(game.overlay)
             yield from draw_overview(now, wish, file, force=True)
         except InputError as error:
             yield str(error)

@@ -39,8 +39,8 @@ _DIGEST, _ENDING = 32, ".board"
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which would
-    load OpenSSL too.
+    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which
+    would load OpenSSL too.
     """
     try:
         from _blake2 import blake2b
@@ -127,7 +127,9 @@ def _file(folder: Traversable) -> Path | None:
 
 
 def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
-    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own files."""
+    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own
+    files.
+    """
     held = memoryview(data)
     said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
     if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():

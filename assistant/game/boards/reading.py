@@ -37,8 +37,8 @@ class Letter(NamedTuple):
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has no
-    map.
+    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has
+    no map.
 
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.

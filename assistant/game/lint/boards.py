@@ -65,7 +65,9 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 
 
 def board_remarks(game: Game) -> Iterator[str]:
-    """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong place."""
+    """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong
+    place.
+    """
     picture = game.file.picture
     for file in in_boards(game.folder):
         if not file.is_dir() and not file.name.endswith("~"):
@@ -189,7 +191,9 @@ def _meeting(sides: Sides, part: Sequence[str]) -> dict[Corner, list[str]]:
 
 
 def _loop(sides: Sides, part: Sequence[str]) -> str:
-    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no loop."""
+    """A hexside at which a part of a river runs in a loop, "" if it does not. A closed line, such as a shore, is no
+    loop.
+    """
     at = _meeting(sides, part)
     if len(part) < len(at) or all(len(here) == 2 for here in at.values()):
         return ""

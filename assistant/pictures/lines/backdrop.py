@@ -52,7 +52,7 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
     look, picture, palette = survey.look, survey.picture, survey.palette
     frontier = frontier_among(look.values(picture.border), ())
 
-    def along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
+    def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
         known = (side.partition("|") for side in survey.board.known(track) if track in look.tracks)
         inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
         sides = [pair for pair in inside if any(map(wanted, look.lying(track, hexside(*pair))))]
@@ -63,8 +63,8 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
         return style is not None and style.kind == "river" and style.width >= _GREAT
 
     for lines, colour, width in (
-        (along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
-        (along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
+        (lines_along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
+        (lines_along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
     ):
         if lines:
             yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)

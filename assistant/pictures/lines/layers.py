@@ -1,5 +1,5 @@
-"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach, what
-breaks lines and where they begin.
+"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach,
+what breaks lines and where they begin.
 """
 
 from __future__ import annotations
@@ -179,7 +179,9 @@ def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tu
 
 
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
-    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
+    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from
+    afar.
+    """
     statuses_at: dict[str, list[Status]] = {}
     for unit in shown.units:
         if layout.draws(unit.place):
@@ -343,7 +345,9 @@ _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
 def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], scale: float) -> Layer:
-    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
+    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far
+    one.
+    """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
     for area in sorted(reaches, key=lambda reach: not reach.ways):

@@ -135,7 +135,9 @@ class _Sheet:
                 yield from ((row, at + quarter), (last, end - quarter))
 
     def _units(self, view: View, shown: Shown) -> None:
-        """The units of each hex: one or two by name, of more the first one and how many of which status the others are."""
+        """The units of each hex: one or two by name, of more the first one and how many of which status the others
+        are.
+        """
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]

@@ -66,7 +66,9 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders too."""
+    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders
+    too.
+    """
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]

@@ -17,7 +17,7 @@ from ..colours import WHITE
 from ..layout import aside, middle_of, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
+from .courses import Course, Line, calm_line, courses_along, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
@@ -80,7 +80,7 @@ class Waters:
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
         styles = self._kinds["river"]
-        courses = along(self.survey, styles, self.survey.picture.barrier)
+        courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
         met = self._count_meetings(styles)
         return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
@@ -201,7 +201,7 @@ class Waters:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
         styles, areas = self._kinds["lake"], []
         met, track = self._count_meetings(styles), self.survey.picture.barrier
-        for course in along(self.survey, styles, track):
+        for course in courses_along(self.survey, styles, track):
             corners = course.nodes
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
@@ -241,7 +241,7 @@ class Waters:
     def straits(self) -> tuple[Line, ...]:
         """Water along hexsides that leads to open water, as areas that reach into it."""
         outlines = []
-        for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
+        for course in courses_along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
@@ -378,7 +378,7 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
     words, track = survey.borders, survey.picture.border
     frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
-    for course in along(survey, words, track):
+    for course in courses_along(survey, words, track):
         corners = course.nodes
         points = [survey.point(corner) for corner in corners]
         if survey.scale.small:

@@ -1,4 +1,6 @@
-"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and causeways."""
+"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and
+causeways.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ...drawing.scene import Layer, Path, Point, Polyline, Shape
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, across, bend, calm_line, shift_line, swing
+from .courses import Course, Line, bend, calm_line, courses_across, shift_line, swing
 from .survey import Survey
 from .waters import Waters
 
@@ -67,7 +69,7 @@ class Ways:
     def rails(self) -> list[Run]:
         """The railways."""
         rails = self.survey.rails
-        courses = across(self.survey, rails, self.survey.picture.rail)
+        courses = courses_across(self.survey, rails, self.survey.picture.rail)
         lines = self._lines(courses, rails)
         return _runs(courses, lines, self._rail)
 
@@ -75,7 +77,7 @@ class Ways:
     def roads(self) -> list[Run]:
         """The roads; beside a railway where both run."""
         roads = self.survey.roads
-        courses = across(self.survey, roads, self.survey.picture.road)
+        courses = courses_across(self.survey, roads, self.survey.picture.road)
         lines = self._lines(courses, roads)
         for course in courses:
             self._set_aside(course, lines)

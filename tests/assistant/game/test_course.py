@@ -52,7 +52,7 @@ def test_a_date_that_was_inferred_is_about_so(tmp_path: Path) -> None:
 
 
 def test_what_the_owner_states_comes_first(tmp_path: Path) -> None:
-    game = heath(tmp_path).under(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))
+    game = heath(tmp_path).with_overlay(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))
     found = turns(game)
     assert found[1].date is not None
     assert found[1].date.in_words == "6 May 1914"

@@ -39,7 +39,7 @@ def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) 
 
 def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     cell = Cell({"losses": 5, "result": "-"}, Source.PRINTED)
-    game = moor(tmp_path).under(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
+    game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
     words = said(card.pages)
     assert "5 / \u2212" in words and "7 / " not in words

@@ -86,7 +86,7 @@ def owned(game: Game, cells: Iterable[Keys]) -> Game:
     """A game whose owner has entered these cells of the combat results table."""
     crt = game.charts["crt"]
     held = {key: Cell(crt.cells[key].values, Source.PRINTED) for key in cells}
-    game = game.under(Overlay())
+    game = game.with_overlay(Overlay())
     game.__dict__["charts"] = {**game.charts, "crt": replace(crt, cells=held)}
     return game
 

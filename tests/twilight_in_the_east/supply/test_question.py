@@ -567,6 +567,7 @@ def test_the_railway_of_a_supply_unit_as_typed(
     found = report(text, "supply", unit=name, line="home")
     assert (found.result.tried[0].why_not, found.result.state) == (why_not, "in" if not why_not else found.result.state)
     assert found.result.state == ("in" if not why_not else "out" if "Station" in why_not else None)
+    assert f"{name} is judged by all that is typed, not by the line home alone" in told(found, "Assumed")
 
 
 class NobodySaysWhoControls(View):

@@ -333,7 +333,7 @@ def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
     """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
     out.
     """
-    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
+    return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:

@@ -28,7 +28,7 @@ from .report import (
     through_verdict,
     with_undecided,
 )
-from .supposing import as_supposed, stating, vacated
+from .supposing import as_supposed, stating, supposes_enemy, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -126,7 +126,7 @@ def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[Si
         yield Step(
             "14.2", "losses of other units are ignored: only what the supply of these units passes through is tried"
         )
-    enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(side.tried for side in sides)
+    enters = supposes_enemy(parameters.if_) if parameters.if_ else any(side.tried for side in sides)
     if parameters.if_ and (waiting := {hex for side in sides for hex in side.waiting}):
         text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})

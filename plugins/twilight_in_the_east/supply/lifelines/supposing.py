@@ -39,9 +39,12 @@ def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: boo
 
 
 def enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
-    """The state in which an enemy of a side stands in a hex alone; whoever stood there has left the map."""
+    """The state in which an enemy of a side stands in a hex; those of the side who stood there have left the map, and
+    enemies who did stay.
+    """
     name = f"an enemy in {hex}"
-    after = off_the_map(state, [unit.id for unit in state.stack(hex)])
+    own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", side)]
+    after = off_the_map(state, own)
     nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
     kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
     words = {game.file.picture.nation: nation, **kind}
@@ -71,13 +74,23 @@ OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
 """A unit that leaves the map."""
 
 
+def suppositions_in(text: str) -> list[str]:
+    """The suppositions of a text, with semicolons between them."""
+    return [part.strip() for part in re.split("[;\n]", text) if part.strip()]
+
+
+def supposes_enemy(text: str) -> bool:
+    """Whether one of the suppositions of a text is that an enemy enters a hex."""
+    return any(map(ENEMY.fullmatch, suppositions_in(text)))
+
+
 def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
     """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
     notation.
 
     text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
     """
-    parts = [part.strip() for part in re.split("[;\n]", text) if part.strip()]
+    parts = suppositions_in(text)
     if not parts:
         hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
         raise InputError("nothing is supposed", hint=hint)
@@ -86,7 +99,10 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
         if match := ENEMY.fullmatch(part):
             state = enter_hex(game, state, side, board.place(match[1]), zone=zone)
         elif match := OFF.fullmatch(part):
-            state = off_the_map(state, [game.unit(state, match[1].strip('"')).id])
+            unit = game.unit(state, match[1].strip('"'))
+            if unit.place is None:
+                raise InputError(f"{unit.id} is not on the map")
+            state = off_the_map(state, [unit.id])
         else:
             state = suppose_line(game, state, part)
     return state

@@ -427,7 +427,11 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
         return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
     name = line or only_line(view, str(unit.place))
     typed = typed_line(view, unit, name) if name else None
-    if typed is None or needs_none:
+    if typed is None:
+        return None
+    if needs_none:
+        text = "{unit} is judged by all that is typed, not by the line {line} alone"
+        view.presume(step("14.2", text, unit=unit.id, line=quoted(line)))
         return None
     try:
         along = LoneUnit(view, around, unit, typed, briefly=briefly)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.files import faults, in_a_line
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 
 GAME = """
 title = "Heath"

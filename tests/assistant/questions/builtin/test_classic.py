@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.files import faults, in_a_line
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.questions.builtin.classic import QUESTION
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask

@@ -29,7 +29,7 @@ from assistant.formats.vassal.written.rewriting import edit_stream, replace_stre
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
-from module_builder.vassal.setting import set_up
+from module_builder.vassal.setups import set_up
 from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.test_turns import set_up_of
 from tests.saves import read_container

@@ -1,4 +1,6 @@
-"""Which RR hexes wait for RR Engineers once the enemy has left them (17.1.2, 17.1.4)."""
+"""What is supposed of a position, and which RR hexes wait for RR Engineers once the enemy has left them (17.1.2,
+17.1.4); in words what becomes of units.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ from collections.abc import Iterable
 
 import pytest
 
+from assistant.util.errors import InputError
 from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifelines, SupplyHeld, through_verdict
-from twilight_in_the_east.supply.lifelines.supposing import off_the_map, stating, vacated
+from twilight_in_the_east.supply.lifelines.supposing import off_the_map, stating, supposes_enemy, vacated
 
-from ....conftest import viewed
+from ....conftest import answered, typed, viewed
+from ...supply_phase.test_question import DIVISION, HEAD, RING, TRAIN
 
 HELD = """41.19: russian infantry XX R
 43.19: russian infantry XX S
@@ -60,3 +64,26 @@ def test_who_is_better_off_with_an_enemy_in_a_hex_is_not_counted_as_worse_off() 
     )
     said = through_verdict("42.19", [SideLifelines(side="russian", units=3, through=units)])
     assert said.text == "the supply of 3 units passes through 42.19; with an enemy there 1 would be worse off"
+
+
+CUT_OFF = f"{HEAD}{TRAIN.format('65.37', '')}{DIVISION.format('68.35', '')}{RING}"
+"""1/1 is Isolated by the zones of four German divisions."""
+
+
+@pytest.mark.parametrize("hex", ["68.36", "66.35"])
+def test_an_enemy_where_one_stands_changes_nothing(hex: str) -> None:
+    """Who stands there keeps his zone of control, be the other one without."""
+    report = answered(typed(CUT_OFF), "lifelines", side="russian", **{"if": f"{hex} enemy"})
+    assert report.verdict.text == "no unit is better or worse off"
+
+
+@pytest.mark.parametrize(
+    ("text", "enters"), [("64.38 enemy", True), ("off A; 64.38  Enemy", True), ("off enemy train", False)]
+)
+def test_only_an_enemy_who_enters_a_hex_is_supposed(text: str, enters: bool) -> None:
+    assert supposes_enemy(text) is enters
+
+
+def test_who_is_not_on_the_map_does_not_leave_it() -> None:
+    with pytest.raises(InputError, match=r"if: g66\.35 is not on the map"):
+        answered(typed(CUT_OFF), "lifelines", side="russian", **{"if": "off g66.35; off g66.35"})
