@@ -53,7 +53,8 @@ def check(game: str) -> None:
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
-    from .counters.checks import counter_faults, look_faults, look_remarks, remarks
+    from .counters.checks import counter_faults, remarks
+    from .counters.looks import look_faults, look_remarks
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))

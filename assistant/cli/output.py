@@ -20,7 +20,7 @@ from ..mailing import carry_out, check_played_file, check_told, is_played, pass_
 from ..plugins.registry import question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
-from ..state.changes import AnyChange, Change, Enter, Leave
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.state import is_limited
 from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
@@ -66,12 +66,18 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
     """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
-        if isinstance(change, Change) and change.track in tracks:
-            track = tracks[change.track]
-            value = "nothing" if change.after is None else track.write(change.after)
-            stated.setdefault(change.subject or "the game", {})[track.name] = value
-        elif line := clicks(change, tracks):
-            yield line
+        match change:
+            case Change(name, subject, _, after) if name in tracks:
+                value = "nothing" if after is None else tracks[name].write(after)
+            case Gain(name, subject, amount):
+                value = f"{amount:+}"
+            case Raise(name, subject, to):
+                value = f"up to {to}"
+            case _:
+                if line := clicks(change, tracks):
+                    yield line
+                continue
+        stated.setdefault(subject or "the game", {})[name] = value
     for subject, values in stated.items():
         yield f"{subject}: set by hand: {', '.join(map(' '.join, values.items()))}"
 

@@ -18,7 +18,7 @@ from .wording import NOT_PRINTED, Between, likelihood_between, merge_counts
 R = TypeVar("R")
 
 
-def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
+def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
     """One report that says what holds at both ends, and the range of every figure that differs.
 
     If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.

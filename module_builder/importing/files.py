@@ -19,7 +19,7 @@ from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
 
-from ..vassal.pieces.traits import tag_image
+from ..vassal.pieces.statuses import tag_image
 from .controls import Turns
 from .findings import Findings
 from .kinds import FLIPPED, Pieces

@@ -9,12 +9,7 @@ from assistant.drawing.scene import Circle, Layer, Point, Scene, Shape, Text
 from assistant.pictures.colours import INK
 
 from .layout import Setting
-from .marks import (
-    caption,
-    hairline,
-    margin_words,
-    registration,
-)
+from .marks import caption, hairline, margin_words, registration
 from .sizes import MARGIN
 
 _REACH = 8

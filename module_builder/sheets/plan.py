@@ -11,13 +11,7 @@ from assistant.util.console import count_text
 
 from ..counters.pieces import Counter
 from .layout import Fold, Setting, Sheet
-from .marks import (
-    caption,
-    margin_words,
-    registration,
-    row_name,
-    swatch,
-)
+from .marks import caption, margin_words, registration, row_name, swatch
 from .sizes import MARGIN, Paper, die_in_words
 
 _SIZE, _LINE, _INDENT = 2.9, 4.3, 17.0

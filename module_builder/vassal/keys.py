@@ -39,7 +39,8 @@ from .elements import (
     Hotkey,
 )
 from .pieces import traits
-from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line, ending
+from .pieces.statuses import ending
+from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
 def dice_key(number: int) -> str:

@@ -35,14 +35,19 @@ from ..counters.markings import badge, marker, marker_colour
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, trouble_lines
 from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
+from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import chart_files
+from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .keys import help_page, key_page
 from .pieces import traits
-from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, marker_slot
-from .pieces.traits import Status, private_window
-from .setting import HELP, KEYS, MAP, PICTURE, VASSAL_VERSION, Setting, build_file, set_up, write_buildfile
-from .sheets import OUT, TURNS, timeline
+from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.prototypes import MOVED_IMAGE
+from .pieces.statuses import Status
+from .pieces.traits import private_window
+from .setting import MAP, Setting
+from .setups import set_up
+from .sheets import OUT, TURNS
 from .windows import BOXES, displays, sheet_image
 
 _DRAWN = "png"

@@ -16,8 +16,9 @@ from assistant.state.tracks import Track
 from assistant.util.files import read_xml
 
 from ..counters.columns import word_of
-from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add
-from .pieces.traits import LAPSE, file_word, private_window, side_of
+from .elements import CLEAR_MOVED, END_OF_PHASE, MAP, MODULE, add, file_word
+from .pieces.statuses import LAPSE
+from .pieces.traits import private_window, side_of
 from .sheets import OUT, SHEET, Display, dead_pile
 
 BOXES = "Boxes"

@@ -17,7 +17,8 @@ from module_builder.counters.pieces import counters
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting, set_up
+from module_builder.vassal.setting import Setting
+from module_builder.vassal.setups import set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 

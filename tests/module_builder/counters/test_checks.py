@@ -328,3 +328,9 @@ def test_what_keeps_a_counter_from_being_drawn_is_said_once(tmp_path: Path) -> N
     (game / "symbols" / "infantry.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/><', "utf-8")
     done = CliRunner().invoke(cli, ["counters", str(game), "--overview", str(tmp_path / "x.png")])
     assert (done.exit_code, len(done.stderr.splitlines()), "the file is damaged" in done.stderr) == (3, 2, True)
+
+
+def test_a_box_over_the_edge_of_a_variant_is_named(folder: Path) -> None:
+    design = '[variants.low-ink.slots.note]\ntext = "{unit}"\nbox = [15, 4, 3, 3]\n'
+    (found,) = [remark for remark in remarks(read(folder, design)) if "over the edge" in remark]
+    assert "[variants.low-ink.slots.note] box reaches" in found

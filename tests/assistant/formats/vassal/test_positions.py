@@ -24,8 +24,9 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.pieces.traits import Statuses
-from module_builder.vassal.setting import MAP, Setting, set_up
+from module_builder.vassal.pieces.statuses import Statuses
+from module_builder.vassal.setting import MAP, Setting
+from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 
 from ....cases import examples
