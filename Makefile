@@ -40,15 +40,13 @@ lint: .venv/tested
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code and where it is
 # joined they notice: for rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone
 # (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
-# own mark, and no others. A run that is broken off goes on where it was, as long as no source changes.
+# own mark, which alone are run then: seconds. A run that is broken off goes on where it was, as long as no source changes.
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)" --row "$(ROW)" \
 		$(if $(GAME),--game $(GAME))
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed
-	$(BIN)/assistant reference twilight-in-the-east > docs/reference/twilight-in-the-east.md
-	$(BIN)/assistant reference kaisers-war-in-the-east > docs/reference/kaisers-war-in-the-east.md
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle.pos --picture docs/battle.svg --force > /dev/null
 	$(BIN)/assistant battle plugins/twilight_in_the_east/examples/battle-before.pos --chart docs/chances.svg --force > /dev/null
 	$(BIN)/assistant supply plugins/twilight_in_the_east/examples/supplied.pos --accept drawn --picture docs/supply.svg --force > /dev/null

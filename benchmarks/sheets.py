@@ -23,7 +23,7 @@ from module_builder.counters.faces import Cut
 from module_builder.counters.pieces import counters_and_markers
 from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import lay_out, pdf
-from module_builder.sheets.layout import DIES, PAPERS
+from module_builder.sheets.sizes import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 found = game_folder("{GAME}")
 roster = Path(str(found.folder)) / "roster" / "illustrative.csv"

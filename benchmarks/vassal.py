@@ -104,7 +104,8 @@ if len(sys.argv) == 2:
 LIST = """
 import sys
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.saves import read_save, replay
+from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.replaying import replay
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert in_words(listing(replay(read_save(data))))

@@ -53,7 +53,8 @@ def check(game: str) -> None:
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
-    from .counters.checks import counter_faults, look_faults, look_remarks, remarks
+    from .counters.checks import counter_faults, remarks
+    from .counters.looks import look_faults, look_remarks
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
@@ -149,7 +150,7 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.checks import mistake_line
-    from .counters.pieces import Wish, draw_files, draw_overview, watch_drawing
+    from .counters.pictures import Wish, draw_files, draw_overview, watch_drawing
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)

@@ -12,7 +12,8 @@ import msgspec
 from assistant.drawing.lettering import base_line, fit
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, our_nations, seen_by
+from assistant.pictures.colours import INK, SIGHTS, WHITE, in_grey, seen_by
+from assistant.pictures.palettes import our_nations
 from assistant.pictures.style import PAPER, SOFT_INK, Inks, Palette, Stripe, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 
@@ -52,11 +53,11 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
     own = [name for name in symbols.names if symbols.kind(name) == "own"]
     if own:
         yield "Of the game", own
-    yield "Troops", symbols.of_kind("troops")
+    yield "Troops", symbols.names_of_kind("troops")
     yield "Which troops they are, before any arm", [f"{kind}-{arm}" for arm in _SHOWN_WITH for kind in _KINDS]
-    yield "Guns", symbols.of_kind("guns")
-    yield "Services", symbols.of_kind("services")
-    yield "Supply and places", [*symbols.of_kind("supply"), *symbols.of_kind("places")]
+    yield "Guns", symbols.names_of_kind("guns")
+    yield "Services", symbols.names_of_kind("services")
+    yield "Supply and places", [*symbols.names_of_kind("supply"), *symbols.names_of_kind("places")]
     yield "Sizes", [f"echelon-{size}" for size in ("dots-3", "i", "ii", "iii", "x", "xx", "xxx", "xxxx", "xxxxx")]
     for kind, title in (
         ("troops", "Markers of troops"),
@@ -64,10 +65,10 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
         ("ground", "of ground"),
         ("game", "of the game"),
     ):
-        yield title if kind == "troops" else f"Markers {title}", symbols.of_kind(f"markers/{kind}")
-    yield "Classes of artillery, beside a figure", symbols.of_kind("classes")
-    yield "Grounds", symbols.of_kind("terrain")
-    yield "Nations", symbols.of_kind("nations")
+        yield title if kind == "troops" else f"Markers {title}", symbols.names_of_kind(f"markers/{kind}")
+    yield "Classes of artillery, beside a figure", symbols.names_of_kind("classes")
+    yield "Grounds", symbols.names_of_kind("terrain")
+    yield "Nations", symbols.names_of_kind("nations")
 
 
 def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:

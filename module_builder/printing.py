@@ -127,8 +127,9 @@ def board(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
-    from .boards import Wish, board_file, choose_board, hexes_in
-    from .sheets.layout import paper_of
+    from .boards.files import board_file, choose_board, hexes_in
+    from .boards.poster import Wish
+    from .sheets.sizes import paper_of
 
     loaded = named_game(game)
     target = out or Path(f"{loaded.id}-board.pdf")
@@ -207,7 +208,7 @@ def aids(
 
     from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
     from .aids.page import AidSet, Look
-    from .sheets.layout import die_of, paper_of
+    from .sheets.sizes import die_of, paper_of
 
     _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
     look = Look(paper_of(paper), die_of(die), low_ink)
@@ -219,7 +220,7 @@ def aids(
     if not svg:
         check_free(target, force=force)
     aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction)
-    cards = choose_cards(aid_set, [name for part in only for name in part.split(",")])
+    cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,
@@ -293,11 +294,13 @@ def sheets(
     from assistant.util.saving import check_free, write_all, write_whole
 
     from .counters.checks import mistake_line
-    from .counters.pieces import strangers, trouble_lines
+    from .counters.pictures import strangers
+    from .counters.pieces import trouble_lines
     from .sheets import export as files
-    from .sheets.layout import SAFE, Setting, bleed_of, die_of, offset_of, paper_of
-    from .sheets.marks import measuring_page
+    from .sheets.layout import Setting
+    from .sheets.measuring import measuring_page
     from .sheets.pages import counters_to_print, in_words, lay_out, pdf, preview_of
+    from .sheets.sizes import SAFE, bleed_of, die_of, offset_of, paper_of
 
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
     _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})

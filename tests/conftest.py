@@ -38,10 +38,19 @@ settings.register_profile("explore", derandomize=False, print_blob=True, deadlin
 settings.load_profile("repeatable")  # the same cases at each run; `make thorough` and `make explore` try new ones
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`pytest --rule 10.8a`: the tests that are marked with a row of a rule index."""
+    parser.addoption("--rule", default="", help="run the tests alone that are marked with this row of a rule index")
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Before any are chosen by their marks."""
     leave_to_thorough(items)
+    if rule := config.getoption("--rule"):
+        others = [item for item in items if not any(rule in mark.args for mark in item.iter_markers("rule"))]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in set(others)]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -10,7 +10,8 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
     python -m tests.credit [--sample N|all] [--only NAMES] [--row RULE] [--game GAME] [--write]
 
-With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show.
+With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
+these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
 A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
 that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
@@ -22,6 +23,7 @@ import random
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -82,17 +84,26 @@ class Row(NamedTuple):
         return len(self.faults) - len(self.unnoticed) < SHARE * len(self.faults)
 
 
-def run_marked_tests() -> dict[str, float]:
-    """Run all tests with a rule mark under coverage; the seconds that each takes."""
+def marked_tests(rule: str = "") -> list[str]:
+    """What pytest is told to run: all tests with a rule mark, or those with that of one row in the files that name it."""
+    if not rule:
+        return ["-m", "rule", str(ROOT / "tests")]
+    named = [file for file in sorted(ROOT.glob("tests/**/test_*.py")) if f'"{rule}"' in file.read_text("utf-8")]
+    return ["--rule", rule, *map(str, named)]
+
+
+def run_tests(selection: Sequence[str], file: Path, processes: int) -> dict[str, float]:
+    """Run tests under coverage, whose data goes into a file; the seconds that each takes."""
     covered = ["plugins", *(str(CORE / layer) for layer in LAYERS)]
-    return reached.run(["-m", "rule"], covered, BUILD / "coverage")
+    return reached.trace(selection, covered, file, processes)
 
 
 class Runs:
-    """Which marked tests execute which lines. marks: the rules that each test is marked with; seconds: how long each takes."""
+    """Which marked tests execute which lines. marks: the rules that each test is marked with; file: what coverage has told;
+    seconds: how long each takes."""
 
-    def __init__(self, marks: Mapping[str, Collection[str]], seconds: Mapping[str, float]) -> None:
-        self._reached = reached.Reached(BUILD / "coverage", seconds)
+    def __init__(self, marks: Mapping[str, Collection[str]], file: Path, seconds: Mapping[str, float]) -> None:
+        self._reached = reached.Reached(file, seconds)
         self._marks = marks
 
     def through(self, file: Path, lines: Iterable[int], rules: Collection[str]) -> list[str]:
@@ -126,46 +137,53 @@ def faults_in(function: Function, constants: Constants, runs: Runs, equivalents:
 
 
 def joint_faults(
-    game: str, every: Sequence[Function], constants: Constants, runs: Runs, equivalents: Equivalents
+    game: str, every: Sequence[Function], constants: Constants, runs: Runs, equivalents: Equivalents, rule: str = ""
 ) -> Iterator[Fault]:
-    """The faults where functions of a game are joined, and in the functions of the core that do their work."""
+    """The faults where functions of a game are joined, and in the functions of the core that do their work. rule: the row
+    that is judged, "" for all."""
     words = {track.name: track.values for track in load_game(game).tracks.values() if track.values}
     joints = Joints(GAMES[game][0], every, words)
     for function in every:
-        for number, joint in enumerate(joints.list_faults(function)):
+        for number, joint in enumerate(joints.list_faults(function, rule)):
             if not equivalents.has(function, joint.mutant):
                 tests = runs.through(function.file, joint.lines, joint.rules)
                 yield Fault(function, joint.mutant, joint.rules, tuple(tests), f"{function}|{number}")
     for function in core_functions(every, CORE):
-        yield from faults_in(function, constants, runs, equivalents)
+        if not rule or rule in function.rules:
+            yield from faults_in(function, constants, runs, equivalents)
 
 
-def rows_of(game: str, tests: forks.Tests, seconds: Mapping[str, float], equivalents: Equivalents) -> list[Row]:
-    """The rows of a game's rule index that functions declare, with their tests and faults, none tried so far."""
+def rows_of(
+    game: str, marks: Mapping[str, Collection[str]], runs: Runs, equivalents: Equivalents, rule: str = ""
+) -> list[Row]:
+    """The rows of a game's rule index that functions declare, with their tests and faults, none tried so far. marks: the
+    rules that each test is marked with; rule: the row alone that is judged, "" for all."""
     every = list(all_functions(*GAMES[game]))
-    marks = tests.marked("rule")
-    runs = Runs(marks, seconds)
+    if rule and not any(rule in function.rules for function in every):
+        return []
     constants = Constants(*GAMES[game])
     faults: dict[str, list[Fault]] = {}
     joints: dict[str, list[Fault]] = {}
     credit: dict[str, set[str]] = {}
     for function in every:
+        if rule and rule not in function.rules:
+            continue
         own = runs.through(function.file, function.lines, function.rules)
         own_faults = faults_in(function, constants, runs, equivalents) if function.rules else []
-        for rule in function.rules:
-            faults.setdefault(rule, []).extend(own_faults)
+        for each in function.rules:
+            faults.setdefault(each, []).extend(own_faults)
             if not function.is_private:
-                credit.setdefault(rule, set()).update(test for test in own if rule in marks[test])
-    for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents):
-        for rule in fault.rules:
-            joints.setdefault(rule, []).append(fault)
+                credit.setdefault(each, set()).update(test for test in own if each in marks[test])
+    for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents, rule):
+        for each in fault.rules:
+            joints.setdefault(each, []).append(fault)
     index = {row.rule: row for row in rule_index(load_game(game))}
     if unknown := sorted(set(faults) - set(index)):
         sys.exit(f"{game}: {', '.join(unknown)} declared, and not in the rule index")
     return [
-        Row(row, tuple(sorted(credit[rule])), tuple(faults[rule]), joints=tuple(joints.get(rule, ())))
-        for rule, row in index.items()
-        if rule in faults
+        Row(row, tuple(sorted(credit[each])), tuple(faults[each]), joints=tuple(joints.get(each, ())))
+        for each, row in index.items()
+        if each in faults and rule in ("", each)
     ]
 
 
@@ -339,23 +357,31 @@ def chapter(title: str, rows: list[Row]) -> str:
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
 def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool) -> None:
     """Write build/rules; fail on a row without credit."""
-    tried = Tried(BUILD, [CORE, ROOT / "plugins", ROOT / "module_builder", ROOT / "pyproject.toml"], ROOT / "tests")
-    seconds = tried.seconds(run_marked_tests)
+    build, selection = BUILD / "rows" / rule.replace("/", "-") if rule else BUILD, marked_tests(rule)
+    if rule and not any(word.endswith(".py") for word in selection):
+        sys.exit(f"no test is marked with {rule}")
+    tried = Tried(build, [CORE, ROOT / "plugins", ROOT / "module_builder", ROOT / "pyproject.toml"], ROOT / "tests")
+    seconds = tried.seconds(partial(run_tests, selection, build / "coverage", 0 if rule else reached.PROCESSES))
     wrong: list[str] = []
     chapters: list[str] = []
     page = ROOT / "docs" / "mutation.md"
 
     def judge(tests: forks.Tests) -> None:
         equivalents = Equivalents(LISTED)
+        marks = tests.marked("rule")
+        runs = Runs(marks, build / "coverage", seconds)
         for name in [game] if game else GAMES:
             started = time.monotonic()
-            rows = rows_of(name, tests, seconds, equivalents)
-            (BUILD / f"{name}.txt").write_text("\n".join(listing(name, rows)) + "\n", "utf-8")
+            rows = rows_of(name, marks, runs, equivalents, rule)
+            if rule and not rows:
+                continue
+            (build / f"{name}.txt").write_text("\n".join(listing(name, rows)) + "\n", "utf-8")
             parts = [restrict(row, only.split(",")) for row in rows]
             if rule:
-                parts = [by_own_mark(row, tests.marked("rule")) for row in parts if row.row.rule == rule]
+                parts = [by_own_mark(row, marks) for row in parts]
+                parts = [row._replace(joints=tuple(fault for fault in row.joints if fault.tests)) for row in parts]
             named = [row for row in parts if row.faults or row.joints]
-            file = BUILD / f"{name}-survivors.txt"
+            file = build / f"{name}-survivors.txt"
             with file.open("w", encoding="utf-8") as log:
                 chosen = judge_rows(
                     name, draw(named, "all" if write or only or rule else sample, seed), tests, log, tried
@@ -377,13 +403,15 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             wrong.extend([] if lacking else short)
         if write:
             page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
-        if not game:
+        if not game and not rule:
             wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale("mutant"))
 
-    forks.collect(["-m", "rule", str(ROOT / "tests")], seconds, judge)
-    if len(chapters) < (1 if game else len(GAMES)):
+    forks.collect(selection, seconds, judge)
+    if rule and not chapters:
+        sys.exit(f"no function declares {rule}, or what stopped the run stands above")
+    if len(chapters) < (1 if game or rule else len(GAMES)):
         sys.exit("not every game was judged: what stopped it stands above")
-    click.echo(f"written: {BUILD.relative_to(ROOT)}")
+    click.echo(f"written: {build.relative_to(ROOT)}")
     for complaint in wrong:
         click.echo(complaint, err=True)
     sys.exit(1 if wrong else 0)

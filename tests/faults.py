@@ -99,7 +99,7 @@ def trace(faults: Sequence[Fault], is_shown: bool = False) -> reached.Reached:
     known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
     if is_shown or known.get("state") != state or not _are_covered(modules, known["covered"]):
         covered = modules if is_shown else PACKAGES
-        seconds = reached.trace(SELECTION, covered, KEPT / "coverage", is_shown)
+        seconds = reached.trace(SELECTION, covered, KEPT / "coverage", is_shown=is_shown)
         known = {"state": state, "covered": covered, "seconds": seconds}
         kept.write_text(json.dumps(known), "utf-8")
     return reached.Reached(KEPT / "coverage", known["seconds"])

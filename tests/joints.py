@@ -70,11 +70,14 @@ class Joints:
                 into = self._declaring(Names.of(function), function.tree)
                 self._leading[key] = tuple(dict.fromkeys(rule for each in into for rule in each.rules))
 
-    def list_faults(self, caller: Function) -> Iterator[Joint]:
-        """The faults at the joints within a function."""
+    def list_faults(self, caller: Function, rule: str = "") -> Iterator[Joint]:
+        """The faults at the joints within a function. rule: those alone that concern this row."""
         if (function := load_function(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
             return
-        joints = {id(change): (change, rules, lines) for change, rules, lines in self._changes(caller)}
+        every = (each for each in self._changes(caller) if not rule or rule in each[1])
+        joints = {id(change): (change, rules, lines) for change, rules, lines in every}
+        if not joints:
+            return
         others = mutant_texts(caller.tree) if caller.rules else ()
         changes = [change for change, _, _ in joints.values()]
         for change, mutant in make_mutants(caller.tree, function.__globals__, caller.owner, changes, others):

@@ -1,5 +1,5 @@
 """The sessions in README, docs and `tests/kept`, run again: `python -m tests.pages --write` puts what is printed now in place of what
-stands there.
+stands there, and writes the references of the games anew.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
 (see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
@@ -46,6 +46,9 @@ EXAMPLES = {
     "kaisers": ROOT / "plugins/kaisers_war_in_the_east/examples",
 }
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
+
+REFERENCES = {ROOT / f"docs/reference/{game}.md": game for game in ("twilight-in-the-east", "kaisers-war-in-the-east")}
+"""What `assistant reference` prints of each game."""
 
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
@@ -145,12 +148,19 @@ def _python(block: str, names: dict[str, Any]) -> Iterator[str]:
         yield typed + printed.getvalue()
 
 
+def written_now() -> Iterator[tuple[Path, str]]:
+    """Each page that the program writes, wholly or its sessions, with its text as it is now."""
+    for page, game in REFERENCES.items():
+        yield page, CliRunner().invoke(assistant, ["reference", game]).stdout
+    for page in with_sessions():
+        with tempfile.TemporaryDirectory() as folder:
+            yield page, rerun(page, Path(folder))
+
+
 def main() -> int:
     """Write each page anew, or only say which of them would change."""
     stale = 0
-    for page in with_sessions():
-        with tempfile.TemporaryDirectory() as folder:
-            now = rerun(page, Path(folder))
+    for page, now in written_now():
         if now != page.read_text("utf-8"):
             stale += 1
             print(page.relative_to(ROOT))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import coverage
+import pytest
 
 from . import clock
 
@@ -17,17 +18,23 @@ ROOT = Path(__file__).parent.parent
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
-def trace(selection: Sequence[str], covered: Sequence[str], file: Path, is_shown: bool = False) -> dict[str, float]:
+def trace(
+    selection: Sequence[str], covered: Sequence[str], file: Path, processes: int = PROCESSES, is_shown: bool = False
+) -> dict[str, float]:
     """Run some tests under coverage, whose data goes into a file; the seconds of the processor that each takes.
 
-    covered: folders, or modules; is_shown: whether to print what pytest prints. It exits with what is wrong if a test fails.
+    covered: folders, or modules; processes: that run them, 0 for few tests, for which it would not pay to begin any; is_shown:
+    whether to print what pytest prints. It exits with what is wrong if a test fails.
     """
+    file.parent.mkdir(parents=True, exist_ok=True)
     times = file.with_name("seconds.txt")
     times.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(PROCESSES), "--dist", "worksteal", *selection]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "worksteal", *selection]
     command += [*(f"--cov={name}" for name in covered), "--cov-context=test", "--cov-report=", "-p", clock.__name__]
     environment = os.environ | {"COVERAGE_FILE": str(file), clock.FILE: str(times)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=not is_shown, text=True, check=False)
+    if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
+        sys.exit(f"no test is chosen by {' '.join(selection[:2])}")
     if done.returncode:
         failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout or "", re.MULTILINE)
         sys.exit("\n".join([*failed, (done.stderr or "")[-2000:], "the tests fail: mend them first"]))

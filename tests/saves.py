@@ -10,7 +10,8 @@ import msgspec
 from assistant.formats.vassal.containers import Archive
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import NOWHERE
-from assistant.formats.vassal.saves import Save, Table
+from assistant.formats.vassal.replaying import Table
+from assistant.formats.vassal.saves import Save
 
 
 def read_container(source: bytes | Path) -> dict[str, bytes]:

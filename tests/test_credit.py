@@ -19,6 +19,7 @@ from .credit import (
     describe,
     document,
     draw,
+    marked_tests,
     missing_lines,
 )
 from .credited import Function, all_functions, functions
@@ -197,3 +198,10 @@ def test_a_row_may_be_judged_by_the_tests_of_its_own_mark_alone(function: Functi
     shared = known._replace(faults=tuple(fault._replace(tests=("own", "both", "other")) for fault in known.faults))
     (fault,) = by_own_mark(shared, {"own": ("10.8a",), "both": ("10.8a", "10.8b"), "other": ("10.8b",)}).faults
     assert fault.tests == ("own", "both")
+
+
+def test_of_one_row_only_the_tests_are_collected_that_are_marked_with_it() -> None:
+    option, row, *files = marked_tests("24.4")
+    assert (option, row) == ("--rule", "24.4")
+    assert str(CORE.parent / "tests/twilight_in_the_east/forces/test_caps.py") in files
+    assert str(CORE.parent / "tests/twilight_in_the_east/combat/test_retreat_bars.py") not in files

@@ -81,14 +81,14 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     """
     from ..formats.vassal.adopted.legend import mapping_of
     from ..formats.vassal.adopted.mapping import check_mapping, fixtures_file
-    from ..formats.vassal.adopted.proposing.draft import text_of
+    from ..formats.vassal.adopted.proposing.draft import write_draft
     from ..util.console import json_text
     from ..util.datafiles import read_text
     from ..util.files import data_folder
     from ..util.limits import Limit
-    from ..util.saving import alone, make_folder, write_whole
+    from ..util.saving import hold_folder, make_folder, write_whole
 
-    with alone(data_folder()):
+    with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
@@ -99,7 +99,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
                 added = amend(read_text(file, str(file)), draft)
             text = added.text
         else:
-            text = text_of(draft)
+            text = write_draft(draft)
         with located(Where(str(file))):
             Limit.DATA.check(len(text.encode()), "it would hold")
         write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)

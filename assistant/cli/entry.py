@@ -14,12 +14,12 @@ from ..questions.wording import wrap_text
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted, suggested
 from ..util.texts import natural
+from .group import IN_NO_CHART
 
 if TYPE_CHECKING:
     from ..game.charts import Chart
     from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
-    from ..questions.report import Ask
     from ..state.tracks import Fact
 
 
@@ -27,12 +27,9 @@ T = TypeVar("T")
 BACK, STOP, SAME = "back", ".", "="
 Asker = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
-COUNTERS, TURNS, ARMIES = "counters", "turns", "armies"
-"""What `pack enter` and `pack take` call facts that are in no chart, where they otherwise take the name of a chart."""
+COUNTERS, TURNS, ARMIES = IN_NO_CHART
 UNKNOWN, NOTHING = "?", "-"
 """What is typed for a value of a counter that is not known, and for one that is not printed."""
-AS_DRAWN = "="
-"""What is typed for a fact of a drawn map that is as it is drawn."""
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
@@ -154,44 +151,6 @@ def _at_a_terminal() -> Asker:
     return ask
 
 
-def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
-    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
-    left out.
-
-    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
-    """
-    from ..questions.report import group_alike, line_of_group, title_as_drawn, title_of_group
-
-    for some in group_alike(asks):
-        if len(some) > 1:
-            line = ask(
-                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one): "
-            )
-            if line is None:
-                return
-            if line == AS_DRAWN:
-                _keep(pack, board, [(asked, asked.drawn) for asked in some])
-                continue
-            if line:
-                echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
-        for fact_asked in some:
-            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
-            if line is None:
-                return
-            if line:
-                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
-            else:
-                yield fact_asked
-
-
-def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
-    """Keep facts, or say why they cannot be."""
-    try:
-        pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
-    except InputError as error:
-        echo(f"  {error}")
-
-
 class CounterRow(NamedTuple):
     """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
     columns: the tracks that stand on counters of its kind.
@@ -292,7 +251,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
+    """Ask for the counters that lack values, or for all that some words name (see `choose_counters`), and say what is kept."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(_printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -361,8 +320,8 @@ def tell_counter_gaps(pack: Pack) -> None:
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
     for name, units in _made_up_words(pack).items():
-        of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
-        what = f"also made up: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        whose = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"also made up: {pack.game.tracks[name].title} of {whose}; to state it, type {name}=VALUE for a counter"
         echo("\n".join(wrap_text(what, 100, "  ")))
 
 
@@ -505,7 +464,7 @@ def tell_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """What was entered of turns and armies, next to what the game's own files say."""
+    """What was entered of turns and armies, beside what the game's own files say."""
     from ..game.course import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}

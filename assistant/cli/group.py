@@ -137,7 +137,7 @@ def _game(ctx: click.Context) -> Game:
 
 
 def _charts(ctx: click.Context) -> list[str]:
-    return list(_game(ctx).charts)
+    return [*_game(ctx).charts, *IN_NO_CHART]
 
 
 def _facts(ctx: click.Context) -> list[str]:
@@ -145,7 +145,7 @@ def _facts(ctx: click.Context) -> list[str]:
     game, typed = _game(ctx), tuple(ctx.params.get("what") or ())
     match typed:
         case ():
-            return ["chart", "unit", "ground", "ruling"]
+            return list(PACK_FACTS)
         case ("chart",):
             return list(game.charts)
         case ("unit",):
@@ -157,6 +157,19 @@ def _facts(ctx: click.Context) -> list[str]:
         case ("ruling",):
             return list(game.rulings)
     return []
+
+
+PACK_FACTS = {
+    "chart": "CHART KEY ... = CELL",
+    "unit": "UNIT TRACK VALUE",
+    "ground": "HEX TRACK VALUE",
+    "ruling": "RULING READING",
+    "turn": "NUMBER KIND TEXT",
+    "army": "ARMY TRACK VALUE",
+}
+"""The kinds of facts that `pack set` keeps, each with what stands behind it."""
+IN_NO_CHART = ("counters", "turns", "armies")
+"""What `pack enter` and `pack take` call facts that are in no chart, where they otherwise take the name of a chart."""
 
 
 _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {

@@ -351,10 +351,11 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import questions_by_place, rule_index
+    from ..game.rule_index import rule_index
+    from ..game.rule_questions import questions_by_place
     from ..plugins.registry import named_game, questions_of
 
-    under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
+    under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
     about = named_game(game)
     rows = [row for row in rule_index(about) if under.match(row.rule)]
     if not rows:
@@ -375,6 +376,8 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
+    from msgspec.structs import replace
+
     from ..service import ask
     from ..util.console import bar
     from .output import opened, show, typed_answers
@@ -384,8 +387,10 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
         raise InputError(
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
-    typed = typed_answers(options["answers"])
-    reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
+    typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
+    marks = {name: mark for name, mark in position.marks.items() if name not in typed}
+    position = replace(position, answers={**position.answers, **typed}, marks=marks)
+    reports = [ask(position, asked, watch=bar) for asked in position.asks]
     if options["as_json"]:
         echo("[")
     show(reports, options)

@@ -85,7 +85,8 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 
     from ..formats.vassal.adopted.legend import AdoptedLegend, understood
     from ..formats.vassal.positions import legend_of
-    from ..formats.vassal.saves import read_save, replay
+    from ..formats.vassal.replaying import replay
+    from ..formats.vassal.saves import read_save
     from ..questions.report import Part, Step
 
     save = replay(read_save(data_of(state, options)))
@@ -146,14 +147,15 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.modules import opening
-    from ..formats.vassal.saves import private, read_save, replay
+    from ..formats.vassal.replaying import replay
+    from ..formats.vassal.saves import mark_private, read_save
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"
     save = read_save(data_of(state, options))
     if module is not None:
         check_same(save.about, module.about)
-    with private():
+    with mark_private():
         return replay(save), "A log" if save.steps else "A save"
 
 

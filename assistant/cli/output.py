@@ -20,7 +20,7 @@ from ..mailing import carry_out, check_played_file, check_told, is_played, pass_
 from ..plugins.registry import question_of
 from ..questions.report import NARROW, SIGNS, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
-from ..state.changes import AnyChange, Change, Enter, Leave
+from ..state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ..state.state import is_limited
 from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
@@ -66,12 +66,18 @@ def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterat
     """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
-        if isinstance(change, Change) and change.track in tracks:
-            track = tracks[change.track]
-            value = "nothing" if change.after is None else track.write(change.after)
-            stated.setdefault(change.subject or "the game", {})[track.name] = value
-        elif line := clicks(change, tracks):
-            yield line
+        match change:
+            case Change(name, subject, _, after) if name in tracks:
+                value = "nothing" if after is None else tracks[name].write(after)
+            case Gain(name, subject, amount):
+                value = f"{amount:+}"
+            case Raise(name, subject, to):
+                value = f"up to {to}"
+            case _:
+                if line := clicks(change, tracks):
+                    yield line
+                continue
+        stated.setdefault(subject or "the game", {})[name] = value
     for subject, values in stated.items():
         yield f"{subject}: set by hand: {', '.join(map(' '.join, values.items()))}"
 
@@ -139,6 +145,8 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
     from ..drawing import WRITERS  # only here: most answers are not drawn
     from ..util.saving import check_free
 
+    if len(set(drawn.values())) < len(drawn):
+        raise InputError("a picture and a chart need two files", where=Where("--chart"), hint="name another one")
     for name, target in drawn.items():
         if target.suffix.lower() not in WRITERS:
             hint = "name it NAME" + ", NAME".join(WRITERS)
@@ -243,7 +251,11 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
     names: those that the question waits for, as far as they are known.
     """
     if not text or text.lstrip().startswith("{"):
-        return {name: str(value) for name, value in _json_object(text, "--answers").items()}
+        given = _json_object(text, "--answers")
+        if wrong := next((name for name, value in given.items() if type(value) not in (str, int)), ""):
+            hint = 'write a text or a whole number: {"crt": "2+5", "ec.1/1": 6}'
+            raise InputError(f"{wrong}: {given[wrong]!r} is not an answer", where=Where("--answers"), hint=hint)
+        return {name: str(value) for name, value in given.items()}
     answers: dict[str, str] = {}
     with placed({"": Where("--answers")}):
         for word in words_of(text, 1, SPACED):
@@ -290,6 +302,8 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
         name, equals, value = word.partition("=")
         if not equals and not rest:
             raise click.BadOptionUsage(name, f"{name} needs a value", ctx)
+        if name in extra:
+            raise click.BadOptionUsage(name, f"{name} is given twice; a list has commas between its values", ctx)
         extra[name] = value if equals else rest.pop(0)
     if not states:
         raise click.UsageError("Missing argument 'STATE'.", ctx)
@@ -314,8 +328,8 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
 
 
 def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind
-    the last.
+    """Reports that say only once whose knowledge they rest on: before them that it is everything, or else behind the
+    last.
     """
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1

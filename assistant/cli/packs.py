@@ -10,7 +10,7 @@ import click
 
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, suggested
-from .group import GameCommand
+from .group import PACK_FACTS, GameCommand
 from .options import StateFile, eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         enter_course(own_pack, chart, prefix, line_asker())
         return
     declared = own_pack.game.chart(chart)
+    if len(prefix) > len(declared.keys):
+        hint = f"write at most: {' '.join(key.name.upper() for key in declared.keys)}"
+        raise InputError(f"{prefix[len(declared.keys)]!r} is behind the whole key of a cell of {chart}", hint=hint)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(
@@ -96,10 +99,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     _tell_unread(own_pack, chart)
     typed = sum(enter_rows(own_pack, chart, rows_of(todo), line_asker()))
     left = len(own_pack.missing(chart))
-    echo(
-        f"{typed} cells kept; "
-        + (f"{left} are missing: the same command continues" if left else "the chart is complete")
-    )
+    lacking = f"{count_text(left, 'is missing', 'are missing')}: the same command continues"
+    echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
 
 
 @pack.command("complete")
@@ -111,63 +112,12 @@ def complete(state: str, question: str, **options: Any) -> None:
     """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which
     its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
     """
-    from ..plugins.registry import pack_of, question_of
-    from ..questions.doubts import is_kept
-    from ..questions.parameters import read_parameters
-    from ..questions.question import ask
-    from ..questions.report import lines_of_asks
-    from ..questions.view import View
-    from .entry import AS_DRAWN, STOP, enter_drawn, enter_rows, line_asker
+    from .completing import Completion
+    from .entry import line_asker
 
-    left_out: set[tuple[int | str, ...]] = set()
-    ask_for, stopped = line_asker(), False
-
-    def ask_line(prompt: str, known: str) -> str:
-        nonlocal stopped
-        line = ask_for(prompt, known)
-        stopped = line.strip() == STOP
-        return line
-
-    def ask_fact(prompt: str) -> str | None:
-        line = ask_line(prompt, "").strip()
-        return None if stopped else line
-
-    while True:
-        position = open_position(state, options)
-        asked = next((asked for asked in position.asks if asked.question == question), None)
-        if asked is None:
-            hint = f"write a line: ask {question} name=value ..."
-            raise InputError(f"{question} is not asked in this position", where=Where(state), hint=hint)
-        view = View(position.game, position.state)
-        declared = question_of(position.game, question)
-        report = ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
-        todo = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in left_out]
-        drawn = [
-            fact_asked
-            for fact_asked in report.asks
-            if is_kept(view.game, fact_asked) and fact_asked.key not in left_out
-        ]
-        if not todo and not drawn:
-            stated = [
-                fact_asked for fact_asked in report.asks if fact_asked.drawn and not is_kept(view.game, fact_asked)
-            ]
-            for line in lines_of_asks(stated):
-                echo(f"state in the position: {line}")
-            known = "some of it was left out" if left_out else "all that it needs is known"
-            echo(f"{question}: {'all that is printed is known' if stated and not left_out else known}")
-            return
-        own_pack = pack_of(position.game)
-        if drawn:
-            echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
-        left_out |= {fact_asked.key for fact_asked in enter_drawn(own_pack, view.board.name, drawn, ask_fact)}
-        if stopped:
-            return
-        for chart, key in todo:
-            done = sum(enter_rows(own_pack, chart, [[key]], ask_line))
-            if stopped:
-                return
-            if not done:
-                left_out.add((chart, *key))
+    completion = Completion(question, line_asker())
+    while completion.goes_on(state, open_position(state, options)):  # which reads what was kept
+        pass
 
 
 def _tell_unread(own_pack: Pack, chart: str) -> None:
@@ -221,8 +171,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case ("army", army, track, value):
             own_pack.enter_army(army, track, value)
         case _:
-            known = ["chart", "unit", "ground", "ruling", "turn", "army"]
-            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=suggested(what[0], known))
+            form = PACK_FACTS.get(what[0], "")
+            hint = f"write: pack set {game} {what[0]} {form}" if form else suggested(what[0], PACK_FACTS)
+            raise InputError(f"{' '.join(what)!r} is not a fact that a pack can keep", hint=hint)
     echo("kept")
 
 

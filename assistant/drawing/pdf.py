@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from math import cos, radians, sin
 from typing import TYPE_CHECKING, NamedTuple
@@ -78,7 +78,7 @@ def line_through(points: Sequence[Point]) -> str:
     return text
 
 
-@cache
+@lru_cache(1024)
 def _line_of(count: int) -> str:
     """The pattern of a line through so many points."""
     return "%.3f %.3f m" + " %.3f %.3f l" * (count - 1)

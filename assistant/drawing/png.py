@@ -45,7 +45,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 
 
 def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
-    """One PNG of a page with all its scenes, each align to whole pixels; transparent where they draw nothing.
+    """One PNG of a page with all its scenes, each aligned to whole pixels; transparent where they draw nothing.
 
     Raises ValueError and InputError as `to_png` does.
     """
@@ -175,8 +175,9 @@ def _png(width: int, height: int, channels: int, rows: Iterable[memoryview], lev
     """A PNG of 8 bits a channel, with or without opacity. level: of isal."""
     from isal import isal_zlib
 
-    packer, packed, rows = isal_zlib.compressobj(level), [], iter(rows)
-    while some := list(islice(rows, _ROWS_AT_A_TIME)):
+    packer, packed = isal_zlib.compressobj(level), list[bytes]()
+    left = iter(rows)
+    while some := list(islice(left, _ROWS_AT_A_TIME)):
         packed.append(packer.compress(b"\0" + b"\0".join(some)))  # a row begins with its filter: none
     head = struct.pack(">IIBBBBB", width, height, 8, {3: 2, 4: 6}[channels], 0, 0, 0)
     parts = (b"IHDR", head), (b"IDAT", b"".join([*packed, packer.flush()])), (b"IEND", b"")

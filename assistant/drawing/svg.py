@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import isfinite
 
 import msgspec
@@ -36,8 +36,8 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
 _SVG = f"{{{NAMESPACE}}}"
-#: The noughts at the end of a fraction.
-_NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)")
+#: The noughts at the end of a fraction, and the sign of nothing.
+_NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
 #: What XML does not allow: control characters and lone surrogates.
 _UNPRINTABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -139,7 +139,9 @@ def _polyline(parent: etree._Element, line: Polyline) -> None:
 
 
 def _text(parent: etree._Element, text: Text) -> None:
-    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside them."""
+    """A text as the outlines of its letters, so that it looks the same without the face; its words stand beside
+    them.
+    """
     drawn = outline(text.text, bold=text.bold)
     if not drawn:
         return
@@ -213,8 +215,9 @@ def _points(points: tuple[Point, ...]) -> str:
     return _NOUGHTS.sub("", text)
 
 
-@cache
+@lru_cache(1024)
 def _pattern(count: int) -> str:
+    """The pattern of so many points."""
     return " ".join(["%.2f,%.2f"] * count)
 
 

@@ -21,7 +21,7 @@ FARTHEST = 1e6
 
 
 def path_data(element: etree._Element) -> str:
-    """The shape as the data of a path. Raises InputError for lengths that are not numbers."""
+    """The shape as the data of a path. Raises InputError for lengths that are not numbers, and for a missing one."""
     tag = etree.QName(element).localname
     if tag == "path":
         return element.get("d", "")
@@ -82,7 +82,7 @@ def group_transform(outer: Transform | None, text: str) -> Transform | None:
         if match is None:
             raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
         at = match.end()
-        numbers = [number(text, "a transform") for text in match[2].replace(",", " ").split()]
+        numbers = [number(word, "a transform") for word in match[2].replace(",", " ").split()]
         kinds: dict[str, Any] = {
             "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
             "translate": lambda x, y=0.0: Identity.translate(x, y),
@@ -98,17 +98,15 @@ def group_transform(outer: Transform | None, text: str) -> Transform | None:
     return place
 
 
-def number(text: str, of: str) -> float:
-    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is no finite
-    number.
-    """
+def number(text: str, what: str) -> float:
+    """The number that a text stands for. what: it is, for the message. Raises InputError if it is no finite number."""
     try:
-        number = float(text)
+        value = float(text)
     except ValueError:
-        number = nan
-    if not isfinite(number):
-        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers")
-    return number
+        value = nan
+    if not isfinite(value):
+        raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
+    return value
 
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -159,7 +157,7 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     if etree.QName(root).localname != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
     try:
-        box = [float(number) for number in root.get("viewBox", "").replace(",", " ").split()]
+        box = [float(word) for word in root.get("viewBox", "").replace(",", " ").split()]
     except ValueError:
         box = []
     if len(box) != 4 or not all(map(isfinite, box)) or not min(box[2:]) > 0 or max(map(abs, box)) > FARTHEST:
@@ -241,7 +239,9 @@ def _check_plain(element: etree._Element, tag: str) -> None:
 
 
 def _check_inside(element: etree._Element) -> None:
-    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to them."""
+    """Raise InputError for a script or a picture among definitions; others are drawn only if something refers to
+    them.
+    """
     for part in element.iter("*"):
         tag = str(etree.QName(part).localname)
         _check_plain(part, tag)
@@ -292,7 +292,7 @@ def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterat
         return
     fill, stroke = _paint("fill", properties, "#000"), _paint("stroke", properties, "none")
     width = number(properties.get("stroke-width", "1").removesuffix("px"), "stroke-width") if stroke else 0.0
-    if not (isfinite(width) and 0 <= width <= FARTHEST):
+    if not 0 <= width <= FARTHEST:
         raise InputError(f"a stroke cannot be {width:g} wide", hint="write its width as a number of units")
     if not fill and not width:
         return
@@ -319,18 +319,20 @@ def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterat
 def _paint(name: str, properties: Mapping[str, str], usual: str) -> str:
     """The colour of a fill or a stroke as it is written, "" for none. Raises InputError."""
     colour = properties.get(name, usual).lower()
-    opacity = properties.get(f"{name}-opacity", "1")
-    if colour in ("none", "transparent") or number(opacity, f"{name}-opacity") == 0:
+    opacity = number(properties.get(f"{name}-opacity", "1"), f"{name}-opacity")
+    if colour in ("none", "transparent") or opacity == 0:
         return ""
     if colour.startswith("url"):
         raise InputError("a drawing cannot use gradients or patterns", hint="give the shape one colour")
-    if number(opacity, f"{name}-opacity") != 1:
+    if opacity != 1:
         raise _faint()
     return colour
 
 
 def _own_colour(colour: str, coloured: bool) -> str:
-    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no colour."""
+    """The colour that a path keeps, as #rrggbb, "" for the ink of the picture. Raises InputError for what is no
+    colour.
+    """
     if not colour or colour == "currentcolor":
         return ""
     if not coloured:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrap_text
 from ..state.tracks import Value
-from ..util.console import json_text
+from ..util.console import count_text, json_text
 from ..util.errors import plain
 from .explanation import ExplainedQuestion, Explanation
 from .record import Disagreement, JudgedFact
@@ -64,7 +64,7 @@ def _summary(explanation: Explanation) -> str:
 def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """The lines of one battle or check."""
     before, after = list(_head(answer, number)), list(_tail(answer))
-    parts = list(_Paragraph.of(answer.report)) if answer.report is not None else []
+    parts = list(_paragraphs(answer.report)) if answer.report is not None else []
     after += _doubts(answer.report) if answer.report is not None else ()
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
     while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
@@ -148,7 +148,7 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
     for differing in answer.differs[:_MOST_DIFFERENCES]:
         yield from wrap_text(_word_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MOST_DIFFERENCES:
-        yield f"! and {len(answer.differs) - _MOST_DIFFERENCES} more differences"
+        yield f"! and {count_text(len(answer.differs) - _MOST_DIFFERENCES, 'more difference')}"
     if answer.report is None:
         return
     if answer.report.changes and not answer.differs:
@@ -213,7 +213,7 @@ def _judge(judgement: JudgedFact) -> str:
     return f"{head}; {agrees}: {verdict}"
 
 
-def _bullets(entries: Any) -> list[str]:
+def _bullets(entries: Iterable[str]) -> list[str]:
     return [line for entry in entries for line in wrap_text(entry, WIDTH, "- ")]
 
 
@@ -222,13 +222,6 @@ class _Paragraph:
 
     def __init__(self, title: str, steps: Sequence[str]) -> None:
         self.title, self.steps, self.left_out = title, list(steps), 0
-
-    @staticmethod
-    def of(report: Report[Any]) -> Iterator[_Paragraph]:
-        """The working of a report."""
-        for part in report.parts:
-            if part.title not in _DOUBTS:
-                yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
 
     @property
     def lines(self) -> list[str]:
@@ -242,6 +235,13 @@ class _Paragraph:
         self.left_out += 1
         del self.steps[len(self.steps) // 2 if len(self.steps) > 2 else 0]
         return bool(self.steps)
+
+
+def _paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
+    """The working of a report, without what it takes for granted."""
+    for part in report.parts:
+        if part.title not in _DOUBTS:
+            yield _Paragraph(part.title, [by_rule(step.text, step.rule) for step in part.steps])
 
 
 def to_json(explanation: Explanation) -> str:

@@ -163,7 +163,7 @@ class _Search:
     def try_rolls(
         self, so_far: Course, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
-        """The courses by each roll that the at throw may answer."""
+        """The courses by each roll that the throw may answer. at: the number of the throw."""
         throw, said = self.thrown[at]
         alike = [ask for ask in rolls if ask.dice == throw.dice]
         named = [ask for ask in alike if self.names(said, ask)]
@@ -332,7 +332,7 @@ class _Explainer:
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
-        said = next((of for at, of in self.table.answered.items() if step < at < until), {})
+        said = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
         answering = list[AnsweringThrow]()
         left = [entry.throw for entry in thrown]
         given = self.answers_in_notes(asked, step)
@@ -460,8 +460,8 @@ class _Explainer:
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked, position = opened.asked, self.table.at(step)
         question = question_of(position.game, asked.question)
-        typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
-        given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
+        typed = [answers for at, answers in self.table.answered.items() if min(step, opened.step) < at <= last]
+        given = {name: value for answers in typed for name, value in answers.items() if question.waits_for(name)}
         answers = {**opened.given, **given}
         answered = ExplainedQuestion(
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why

@@ -299,7 +299,7 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
 
 
 def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
-    """The step that gave a fact its last value."""
+    """The step that gave a fact its last value; if it had that value before and lost it again, one such step."""
     record = table.record
     absent = record.game.tracks[change.track].absent
 

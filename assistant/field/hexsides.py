@@ -1,6 +1,7 @@
-"""What lies between two adjacent hexes: the one reading of a hexside that all chapters of a game use, and the network of a
-paper map, which is made of such facts: the ways that a player has typed, and where others may lead on that only he can
-see.
+"""What lies between two adjacent hexes: the one reading of a hexside that all chapters of a game use.
+
+The network of a paper map is made of such facts: the ways that a player has typed, and where others may lead on that
+only he can see.
 """
 
 from __future__ import annotations
@@ -106,12 +107,14 @@ class Network:
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses them."""
-        view, of = self._view, self._tracks.hexside
+        """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses
+        them.
+        """
+        view, tracks = self._view, self._tracks.hexside
         bearing = set[str]()
-        for track in (of.lies, *of.links):
+        for track in (tracks.lies, *tracks.links):
             stated = (side for name, side in self._stated if name == track)
-            nothing = None if track == of.lies else view.game.track(track).nothing
+            nothing = None if track == tracks.lies else view.game.track(track).nothing
             known = {*stated, *view.board.known(track)}
             bearing |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}
         return self._built | bearing

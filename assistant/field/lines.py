@@ -76,7 +76,8 @@ def measure(
     closed: Collection[str] = (),
     why_closed: str = "closed",
 ) -> Line:
-    """A line with the running sum of its costs, up to where it is barred; from a closed first hex it is measured on.
+    """A line with the running sum of its costs, up to where it is barred. One that begins in a closed hex leads
+    nowhere, but is measured all the same.
 
     costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
     closed: hexes that no line may enter; why_closed: why, in words.
@@ -90,13 +91,14 @@ def measure(
             barred = barred or (f"{at} is {why_closed}" if at in closed else f"into {at}: {cost}")
             break
         total += cost.amount
-        steps.append(LineStep(at, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
+        steps.append(LineStep(at, _hexes_for(cost.amount, per_hex), _hexes_for(total, per_hex), cost.why))
         linked += [at] if cost.linked else []
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
 @lru_cache(1024)
-def _in_hexes(amount: int, per_hex: int) -> Fraction:
+def _hexes_for(amount: int, per_hex: int) -> Fraction:
+    """A cost in hexes. per_hex: how many of the smallest steps make one."""
     return Fraction(amount, per_hex)
 
 
@@ -123,8 +125,8 @@ class LineMap:
         self._open: dict[Hashable, OpenWays] = {}
         self._spreads: dict[tuple[Hashable, frozenset[str]], Spread] = {}
         self._fields_to: dict[str, tuple[int, CostField]] = {}
-        self._lifting: Lifting | None = None
-        self._lifted: dict[tuple[str, Hashable, int, int], LiftedField] = {}
+        self._liftings: dict[Hashable, Lifting] = {}
+        self._lifted: dict[tuple[Hashable, str, Hashable, int, int], LiftedField] = {}
 
     def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
         """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed:
@@ -146,7 +148,7 @@ class LineMap:
         if key not in self._spreads:
             ways = self._ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            still = known.on(ways) if known and known.ways is ways.before else None
+            still = known.moved_to(ways) if known and known.ways is ways.before else None
             self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
@@ -160,30 +162,30 @@ class LineMap:
             )
         return self._open[name]
 
-    def lifting(self, mended: Price) -> Lifting:
-        """The steps of lines back to a unit, with what lifts the obstacles on them. mended: what a kind of crossing
-        costs in that direction once it is put in order, the same whenever it is asked for.
+    def lifting(self, name: Hashable, mended: Price) -> Lifting:
+        """The steps of lines back to a unit, with what lifts the obstacles on them. name: of what is mended, under
+        which the steps are kept; mended: what a kind of crossing costs in that direction once it is put in order.
         """
-        if self._lifting is None:
-            known = self._known._lifting if self._known else None
-            self._lifting = (
+        if name not in self._liftings:
+            known = self._known._liftings.get(name) if self._known else None
+            self._liftings[name] = (
                 known.instead(self.crossings, self.closed, self._apart)
                 if known
                 else Lifting(self.crossings, self.price_back, mended, self.closed)
             )
-        return self._lifting
+        return self._liftings[name]
 
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """The lines to an end for which the fewest obstacles have to be lifted. lifting: that of the map; wanted,
-        limit, most: as for `lifted_field`; name: of what is wanted, by which the lines are kept.
+        """The lines to an end for which the fewest obstacles have to be lifted. lifting: the steps; wanted, limit,
+        most: as for `lifted_field`; name: of what is wanted, under which the lines are kept.
         """
-        key = end, name, limit, most
+        asked = end, name, limit, most
+        key = lifting, *asked
         if key not in self._lifted:
-            known = self._known._lifted.get(key) if self._known else None
-            follows = self._known is not None and self._known._lifting is lifting.before
-            still = known if known and follows and known.still(lifting) else None
+            known = self._known._lifted.get((lifting.before, *asked)) if self._known else None
+            still = known if known and known.still(lifting) else None
             self._lifted[key] = still or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
         return self._lifted[key]
 
@@ -242,7 +244,7 @@ class LineMap:
         """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters
         them too.
 
-        Raises KeyError for two hexes that are not next to each other on this map.
+        Raises KeyError for two hexes that are not adjacent on this map.
         """
         numbers = [self.crossings.number[at] for at in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]

@@ -1,5 +1,5 @@
-"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads, and
-all hexes within reach.
+"""Units that move, retreat or step aside hex by hex: which hexes are open, what bars the others, how far a way leads,
+and all hexes within reach.
 
 A game judges each step: what the hex that is entered costs, in its smallest step, or what bars it.
 """
@@ -25,7 +25,7 @@ from ..util.notes import note
 
 
 class HexOption(msgspec.Struct, frozen=True):
-    """A hex next to the unit."""
+    """A hex adjacent to the unit."""
 
     hex: HexNumber
     rule: Annotated[str, note("the rule that bars it, empty if none does")] = ""
@@ -50,7 +50,7 @@ H = TypeVar("H", bound=HexOption)
 
 
 def check_way(view: View, start: str, way: Sequence[str]) -> None:
-    """Raise InputError for an empty way, or one with a hex that is not next to the one before."""
+    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before."""
     hint = "name every hex entered, in order"
     if not way:
         raise InputError("way: it must enter at least one hex", hint=hint)
@@ -102,7 +102,9 @@ class Walk(NamedTuple):
         return cls(tuple(entered), len(way))
 
     def refuse_others(self, answers: Iterable[str], *others: str) -> None:
-        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be due."""
+        """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be
+        due.
+        """
         refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
 
     def ask(
@@ -164,8 +166,10 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex. allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a
-    hex that costs more than that all the same, as the only one of its move, for all that it has.
+    """How a unit moves from a hex.
+
+    allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
+    than that all the same, as the only one of its move, for all that it has.
     """
 
     view: View
@@ -175,8 +179,8 @@ class Moving(NamedTuple, Generic[E]):
     minimum: Callable[[E], bool] = lambda entered: False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
-        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not next to the
-        one before.
+        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
+        the one before.
         """
         check_way(self.view, self.at, way)
         entered, spent = list[E](), 0

@@ -38,11 +38,11 @@ class Offer(NamedTuple):
 
 
 class Value(NamedTuple):
-    """How good a plan is, the greater the better. changed: minus the number of sources that have changed their mode."""
+    """How good a plan is, the greater the better. unchanged: 0, less one for each source that has changed its mode."""
 
     served: int = 0
     full: int = 0
-    changed: int = 0
+    unchanged: int = 0
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -72,9 +72,11 @@ def best_plan(
     usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes
     a place; fed: the clients that are sources themselves and serve others only while they are fully served; fixed: the
     modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
-    if left out. Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the
-    first by the name of the source; where places run out, lines cost the least in all. Raises ValueError for a
-    client that has to be fed by an offer of a group, which no plan here can weigh.
+    if left out.
+
+    Of equally good offers a client takes one that needs no place of a capacity, then the cheaper line, then the first
+    by the name of the source. Where places run out, lines cost the least in all. Raises ValueError for a client that
+    has to be fed by an offer of a group, which no plan here can weigh.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
@@ -110,12 +112,13 @@ class _Solver:
         certain, open_offers, feeding = self.sort_out(offers, settled, feeding)
         plan = Plan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
-        for part in _apart(open_offers, self.capacity, coupling):
+        for part in _parts(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
-            addition = self.of_part(part, known, settled, feeding)
+            addition = self.plan_part(part, known, settled, feeding)
             serves = {**plan.serves, **addition.serves}
             modes = {**plan.modes, **addition.modes}
-            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + addition.value.changed))
+            unchanged = plan.value.unchanged + addition.value.unchanged
+            plan = Plan(modes, serves, _value(serves.values())._replace(unchanged=unchanged))
         return plan
 
     def sort_out(
@@ -147,7 +150,7 @@ class _Solver:
             serving |= fed
             possible = [*more, *sure]
 
-    def of_part(
+    def plan_part(
         self, part: Sequence[Offer], known: Mapping[str, Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> Plan:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
@@ -156,7 +159,7 @@ class _Solver:
             living = [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
             serves = {**known, **_match_offers(living, known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
-        hoped = self.hope(part, known)
+        hoped = self.best_hoped(part, known)
         best: Plan | None = None
         for mode in self.modes[source]:
             if mode != self.usual[source]:
@@ -165,8 +168,8 @@ class _Solver:
                     break
             offers = (*part, *known.values())
             plan = self.solve(offers, {**settled, source: mode}, feeding)
-            changed = plan.value.changed - (mode != self.usual[source])
-            plan = Plan({**plan.modes, source: mode}, plan.serves, plan.value._replace(changed=changed))
+            unchanged = plan.value.unchanged - (mode != self.usual[source])
+            plan = Plan({**plan.modes, source: mode}, plan.serves, plan.value._replace(unchanged=unchanged))
             if best is None or plan.value > best.value:
                 best = plan
             if best.value >= hoped:
@@ -184,7 +187,7 @@ class _Solver:
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
 
-    def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
+    def best_hoped(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
         for offer in part:
@@ -202,29 +205,29 @@ def _value(serves: Iterable[Offer]) -> Value:
     return Value(len(gives), gives.count(FULL))
 
 
-def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
-    """The offers in parts that share no client, no coupling source, and no capacity that may run out."""
+def _parts(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
+    """The offers in parts that share no client, no coupling source, and no capacity that may run out (union-find)."""
     wanting = defaultdict[str, set[str]](set)
     for offer in offers:
         wanting[offer.group].add(offer.client)
     root: dict[tuple[str, str], tuple[str, str]] = {}
 
-    def find(name: tuple[str, str]) -> tuple[str, str]:
+    def root_of(name: tuple[str, str]) -> tuple[str, str]:
         while root.setdefault(name, name) != name:
             root[name] = root[root[name]]
             name = root[name]
         return name
 
     for offer in offers:
-        at = find(("", offer.client))
+        at = root_of(("", offer.client))
         if offer.source in coupling:
-            root[find(("", offer.source))] = at  # a source that is fed bears the name of the client that it is
-            at = find(at)
+            root[root_of(("", offer.source))] = at  # a source that is fed bears the name of the client that it is
+            at = root_of(at)
         if offer.group and len(wanting[offer.group]) > capacity.get(offer.group, 0):
-            root[find(("group", offer.group))] = at
+            root[root_of(("group", offer.group))] = at
     parts: dict[tuple[str, str], list[Offer]] = {}
     for offer in offers:
-        parts.setdefault(find(("", offer.client)), []).append(offer)
+        parts.setdefault(root_of(("", offer.client)), []).append(offer)
     return list(parts.values())
 
 
@@ -235,18 +238,20 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
     """The offers that clients take where all modes are settled, beside those that are certain: the most served, then
     the most fully, then at the least cost.
 
-    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest
-    ways).
+    One client more is served at a time, at the greatest gain there is, so the sum of all gains is the greatest
+    (successive shortest paths).
     """
     choices: dict[str, dict[str, Offer]] = {}
     for offer in sorted(offers, key=_rank):
         if offer.client not in known or offer.gives > known[offer.client].gives:
             choices.setdefault(offer.client, {}).setdefault(offer.group, offer)
     many = len(choices) + 1
-
     dearest = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
 
     def gain(offer: Offer) -> int:
+        """What an offer adds to the plan: a client served counts for more than all of them fully, that for more than
+        all costs.
+        """
         before = known[offer.client].gives if offer.client in known else 0
         return ((before == 0) * many + (offer.gives == FULL) - (before == FULL)) * dearest - offer.cost
 
@@ -254,6 +259,14 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
     while way := _augment(choices, taken, capacity, gain):
         taken |= way
     return taken
+
+
+class _Arrival(NamedTuple):
+    """How a group is reached: the gain so far, the client that enters it, and by which offer."""
+
+    gain: int
+    client: str
+    offer: Offer
 
 
 def _augment(
@@ -264,28 +277,29 @@ def _augment(
 ) -> dict[str, Offer]:
     """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is
     gained.
+
+    That client may take a place from another, who then moves to another group, and so on up to a group with a free
+    place (Bellman-Ford).
     """
     filled = defaultdict[str, list[str]](list)
     for client, offer in taken.items():
         filled[offer.group].append(client)
-    reached: dict[
-        str, tuple[int, str, Offer]
-    ] = {}  # by group: gain so far, the client that enters it, and by which offer
+    reached: dict[str, _Arrival] = {}
     for _ in range(len(choices) + 1):
         changed = False
         moves = [(0, client) for client in choices if client not in taken]
-        moves += [(reached[group][0] - gain(taken[client]), client) for group in reached for client in filled[group]]
+        moves += [(reached[group].gain - gain(taken[client]), client) for group in reached for client in filled[group]]
         for so_far, client in moves:
             for group, offer in choices[client].items():
                 total = so_far + gain(offer)
-                if (group not in reached or total > reached[group][0]) and taken.get(client) != offer:
-                    reached[group] = total, client, offer
+                if (group not in reached or total > reached[group].gain) and taken.get(client) != offer:
+                    reached[group] = _Arrival(total, client, offer)
                     changed = True
         if not changed:
             break
     free = [group for group in reached if not group or len(filled[group]) < capacity.get(group, 0)]
-    end = max(sorted(free), key=lambda group: reached[group][0], default=None)
-    if end is None or reached[end][0] <= 0:
+    end = max(sorted(free), key=lambda group: reached[group].gain, default=None)
+    if end is None or reached[end].gain <= 0:
         return {}
     way: dict[str, Offer] = {}
     at: str | None = end

@@ -61,24 +61,24 @@ class Field:
         self._unstated: dict[str, set[str]] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
-            others = {
-                at for _, subject in apart.facts for at in subject.split("|")
-            }  # of where units stand, reaches tell nothing
-            beside = self.view.board.neighbours
-            self._zones = {
-                at: zone
-                for at, zone in known._zones.items()
-                if not others or (at not in others and others.isdisjoint(beside(at)))
-            }
-            self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
-            self._reaches = {
-                pair: reaches for pair, reaches in known._reaches.items() if not others or others.isdisjoint(pair)
-            }
+            self._take_over(known, apart)
         for unit in self.view.units():
-            if unit.place is None or (near is not None and unit.place not in near):
+            if unit.place is None or unit.id in without or (near is not None and unit.place not in near):
                 continue
-            if (side := side_of(facts, unit)) and unit.id not in without:
+            if side := side_of(facts, unit):
                 self._units.setdefault(side, []).append(unit)
+
+    def _take_over(self, known: Field, apart: Apart) -> None:
+        """Take over what another field has read, but for what lies apart. Where units stand tells nothing of how far
+        zones reach.
+        """
+        hexes = {at for _, subject in apart.facts for at in subject.split("|")}
+        beside = self.view.board.neighbours
+        self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
+        self._reaches = {pair: reach for pair, reach in known._reaches.items() if hexes.isdisjoint(pair)}
+        self._zones = {
+            at: reached for at, reached in known._zones.items() if not hexes or hexes.isdisjoint((at, *beside(at)))
+        }
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -116,12 +116,12 @@ class Field:
         return frozenset[str]().union(*(self._zones.get(place) or self._zone_from(side, place) for place in places))
 
     def _zone_from(self, side: str, place: str) -> frozenset[str]:
-        """The hexes into which a zone reaches from one of them."""
+        """The hexes into which a zone reaches from a place. It is kept where all its hexsides are stated."""
         neighbours = self.view.board.neighbours(place)
-        reach = zone([place], lambda at: neighbours, partial(self.extends, side))
+        reached = zone([place], lambda at: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
-            self._zones[place] = reach
-        return reach
+            self._zones[place] = reached
+        return reached
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
@@ -162,7 +162,9 @@ class Field:
         return self._exerting[unit.id]
 
     def extends(self, side: str, here: str, there: str) -> bool:
-        """Whether a zone of a side reaches from a hex into the next; records a hexside that is not stated."""
+        """Whether a zone of a side reaches from a hex into the next. A hexside that is not stated goes among
+        `unstated`.
+        """
         if (here, there) not in self._reaches:
             over = self._between(here, there)
             self._reaches[here, there] = self._crossed(over), over.is_stated
@@ -179,7 +181,7 @@ class Around:
         self.field, self.view, self.side = field, field.view, side
 
     def read_from(self, view: View) -> Around:
-        """The same field in a view that differs in nothing by which zones reach."""
+        """This field in a view that differs in nothing by which zones reach."""
         other = copy(self)
         other.view = view
         return other
@@ -211,11 +213,13 @@ class Around:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a friend."""
+        """The hexes that its lines and ways may not enter: those of enemies, and those in enemy ZOC without a
+        friend.
+        """
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:
-        """Whether an enemy stands next to a hex."""
+        """Whether an enemy is adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(place))
 
     def nearest_enemy(self, place: str) -> int | None:

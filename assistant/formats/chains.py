@@ -157,9 +157,9 @@ class ChainReader:
         """An error with the signs that may stand between two hexes, or the letters that may stand behind one."""
 
         def how() -> str:
-            of, where = (self._letters, "after a hex") if behind else (self._signs, "between two hexes")
-            listed = ", ".join(f"{sign} {said}" for sign, said in of.items())
-            return f"{where}: {listed}{'' if behind else ', or -WORD-'}"
+            words = self._letters if behind else self._signs
+            listed = ", ".join(f"{sign} {word}" for sign, word in words.items())
+            return f"after a hex: {listed}" if behind else f"between two hexes: {listed}, or -WORD-"
 
         return InputError(what, where=self._where(column), hint=how)
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 
 from ..game.games import Game
-from ..state.tracks import Track
+from ..state.tracks import Subject, Track
 from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, nearest, nearest_names, quoted
 from ..util.texts import folded, has_word
@@ -34,13 +34,14 @@ def may_be_new(name: Word) -> bool:
 
 
 class NoLine(InputError):
-    """That no line begins with a word."""
+    """The error of a word with which no line begins."""
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """That no line begins with the first of some words, and what may have been meant: a unit of the roster is not in
-    the position yet, a track of the game has its value behind it, any other word is like one that is known or that a
-    title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    """The error of a line that cannot begin with the first of its words, with what may have been meant.
+
+    A unit of the roster is not in the position yet; a track of the game has its value behind it; any other word is like
+    one that is known or that a title has. arrives: the track of the turn in which a unit comes into play, "" for none.
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
@@ -88,6 +89,26 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     else:
         hint = "; ".join(filter(None, ("" if "=" in text else _ground(game), new)))
     return InputError(f"{text!r} is not a unit or a fact about one", hint=hint)
+
+
+def not_a_fact(
+    words: Sequence[Word], number: int, on: Subject, subject: str, game: Game, vocabulary: Vocabulary
+) -> InputError:
+    """The error of one of several words that states no fact about a subject. on: what the subject is."""
+    word = words[number]
+    hint: str | Callable[[], str] = partial(_likely_words, words, number, on, game, vocabulary)
+    if word.quoted or word.text in game.roster:
+        if on == "unit":
+            hint = "separate the units of a place with commas"
+        elif on == "hex":
+            hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
+    return InputError(f"{word.text!r} is not a fact about {'an' if on == 'army' else 'a'} {on}", hint=hint)
+
+
+def _likely_words(words: Sequence[Word], number: int, on: Subject, game: Game, vocabulary: Vocabulary) -> str:
+    """The words that one of several may have been meant as, or else what a hex or a hexside can be."""
+    hint = vocabulary.suggest_for(on, words, number)
+    return (hint if isinstance(hint, str) else hint()) or _ground(game, on)
 
 
 def begun_by(text: str, units: Collection[str]) -> list[str]:
@@ -186,7 +207,11 @@ def _similar(text: str, game: Game, vocabulary: Vocabulary, units: Collection[st
     ]
 
 
-def _ground(game: Game) -> str:
-    """A hint that names what a hex can be."""
-    terrain = game.tracks.get(game.file.picture.terrain)
-    return f"terrain is {', '.join(terrain.values)}" if terrain and terrain.values else ""
+def _ground(game: Game, on: Subject = "hex") -> str:
+    """A hint that names what a hex can be, or what can lie on a hexside; "" for any other subject, and if the game lists
+    none.
+    """
+    picture = game.file.picture
+    shown = {"hex": picture.terrain, "hexside": picture.barrier}.get(on, "")
+    track = game.tracks.get(shown)
+    return f"{track.name} is {', '.join(track.values)}" if track and track.values else ""

@@ -46,11 +46,11 @@ class Position(msgspec.Struct, frozen=True):
     marks: Mapping[str, Where] = {}
 
     def with_state(self, state: GameState) -> Position:
-        """The same questions and answers with another state of the game."""
+        """The position with another state, and its questions and answers."""
         return msgspec.structs.replace(self, state=state)
 
     def seen(self, state: GameState) -> Position:
-        """The same with what one viewpoint sees of the state.
+        """The position with what one viewpoint sees of the state.
 
         A side is told the file of a question or an answer, but not the line, for there may be hidden ones above it.
         """
@@ -183,7 +183,7 @@ class Record:
 
 
 def count_by_lines(record: Record) -> Record:
-    """The same record with nothing but throws and typed lines as steps, each with the position before the next one.
+    """A record with nothing but throws and typed lines as steps, each with the position before the next one.
 
     Who may not see all units is not to learn from the numbers of steps how often others have moved.
     """

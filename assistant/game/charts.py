@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache, cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -88,7 +89,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
-def _within(number: int, least: int | None, most: int | None) -> bool:
+def _within(number: int | Fraction, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
 
 
@@ -130,9 +131,14 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
         if self.values and self.least is None and self.most is None:
             return None
         number = whole(text.removesuffix(".5") if self.halves else text)
-        if number is None or not _within(number, self.least, self.most):
+        if number is None:
             return None
-        return text if self.halves else number
+        if not self.halves:
+            return number if _within(number, self.least, self.most) else None
+        half = Fraction(text.endswith(".5"), 2)
+        return (
+            text if _within(number - half if text.startswith("-") else number + half, self.least, self.most) else None
+        )
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -283,7 +289,7 @@ def _in_full(chart: Chart, word: str) -> str:
 
 
 def _default(field: CellField) -> str:
-    """What a field holds that is left out, "" if it has to be typed."""
+    """What a field holds that is left out, "" if it must be typed."""
     if "-" in field.values:
         return "-"
     return "" if field.values or field.least is None else str(field.least)

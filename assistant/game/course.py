@@ -156,8 +156,8 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if it
-    has been read.
+    """The track of units with the turn in which each comes into play, "" if the game has none. course: the game's, if
+    it has been read.
 
     Raises InputError as `course_file`.
     """
@@ -260,28 +260,29 @@ def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable
     """The rows of a file of turns."""
     kinds = (*KINDS, *(figure.name for figure in course.turns.figures))
     concerned = people(game)
-    given: set[tuple[int, str, str]] = set()
+    given: set[tuple[int, str]] = set()
     for row, where in read_rows(file, COLUMNS, TURNS, on_fault):
         try:
-            of, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
+            numbers_given, kind, who = numbers_of(row["turns"], numbers), row["kind"], row["who"]
             if kind not in kinds:
                 raise InputError(f"{kind!r} is not a kind of fact about a turn", hint=suggested(kind, kinds))
             if who and who not in concerned:
                 raise InputError(f"{who!r} is neither a side nor a nation", hint=suggested(who, concerned))
             if not row["text"].strip():
                 raise InputError(f"the {kind} is empty", hint="write it, or leave the row out")
-            twice = next((number for number in of if kind != EVENT and (number, kind, who) in given), None)
+            twice = next((number for number in numbers_given if kind != EVENT and (number, kind) in given), None)
             if twice is not None:
                 raise InputError(f"the {kind} of turn {twice} is given twice", hint="leave one of the rows out")
-            given.update((number, kind, who) for number in of)
-            yield of, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))
+            given.update((number, kind) for number in numbers_given)
+            yield numbers_given, kind, TurnFact(row["text"].strip(), who, row["rule"], read_source(row["source"]))
         except InputError as error:
             on_fault(error.at(where))
 
 
 def people(game: Game) -> tuple[str, ...]:
     """The sides and nations that a fact may concern."""
-    return tuple(dict.fromkeys([*game.file.sides, *(nation for of in game.file.sides.values() for nation in of)]))
+    sides = game.file.sides
+    return tuple(dict.fromkeys([*sides, *(nation for nations in sides.values() for nation in nations)]))
 
 
 def numbers_of(text: str, within: range) -> tuple[int, ...]:
@@ -319,7 +320,7 @@ def steps_in(
     numbers = turn_numbers(game, course)
     for phase in course.phase:
         for step in phase.steps if phase.part == part else ():
-            comes_up = all(turn in numbers_of(of.turns, numbers) for of in (phase, step))
+            comes_up = all(turn in numbers_of(due.turns, numbers) for due in (phase, step))
             if comes_up and step.who in ("", who) and (not step.option or step.option in options):
                 yield phase, step
 
@@ -337,10 +338,10 @@ def in_runs(numbers: Sequence[int]) -> str:
 
 def _turn(number: int, rows: Sequence[Row]) -> Turn:
     """One turn with all that rows say of it."""
-    of = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
-    facts = dict(reversed(of))  # what stands first holds: the owner's own word
+    said = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
+    facts = dict(reversed(said))  # what stands first holds: the owner's own word
     figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}
-    events = tuple(fact for kind, fact in of if kind == EVENT)
+    events = tuple(fact for kind, fact in said if kind == EVENT)
     return Turn(
         number=number,
         date=facts.get(DATE),

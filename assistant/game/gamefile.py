@@ -78,10 +78,10 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a side may know of another side's units.
 
-    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units, or "all"
-        of them, so that only `hidden` tracks stay hidden.
-    announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of hexes
-        whose marker also covers the top unit, for every side that does not stand next to it.
+    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units, or
+        "all" of them, so that only `hidden` tracks stay hidden.
+    announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of
+        hexes whose marker also covers the top unit, for every side that does not stand adjacent to it.
     weakest, strongest: what an unseen unit may be at either end of the range, as facts by track.
     """
 

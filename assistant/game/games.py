@@ -64,7 +64,7 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
-    for name, side in called.items():
+    for name, side in sorted(called.items(), key=lambda item: -len(item[0])):  # white russian before white
         if text.casefold().startswith(f"{name} ".casefold()):
             return f"{side} {text[len(name) + 1 :]}"
         if text.casefold() == name.casefold():
@@ -187,14 +187,16 @@ class Ruling(msgspec.Struct, frozen=True):
 def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
     """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
 
-    A default that is not one of the readings and an id given twice go to `on_fault` with file and line.
+    A reading without a name or given twice, a default that is none of them, and an id given twice go to `on_fault` with
+    file and line.
     """
     rulings: dict[str, Ruling] = {}
     for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
-        readings = {}
-        for part in row["readings"].split(";"):
-            name, _, meaning = part.partition(":")
-            readings[name.strip()] = meaning.strip()
+        try:
+            readings = _readings(row["readings"])
+        except InputError as error:
+            on_fault(error.at(where))
+            continue
         ruling = Ruling(row["id"], row["rule"], row["doubt"], readings, row["default"], row["authority"])
         try:
             ruling.check(ruling.default)
@@ -204,6 +206,18 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
             on_fault(InputError(f"ruling {ruling.id} is given twice", where=where, hint="leave one of the rows out"))
         rulings[ruling.id] = ruling
     return rulings
+
+
+def _readings(text: str) -> dict[str, str]:
+    """The readings of a ruling with what they mean. Raises InputError for one without a name or given twice."""
+    readings: dict[str, str] = {}
+    for part in text.strip().removesuffix(";").split(";"):
+        name, _, meaning = map(str.strip, part.partition(":"))
+        if not name or name in readings:
+            what = f"the reading {name!r} is given twice" if name else "a reading has no name"
+            raise InputError(what, hint="write them as name: meaning; name: meaning")
+        readings[name] = meaning
+    return readings
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -265,8 +279,8 @@ class Game:
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
-    def under(self, overlay: Overlay) -> Game:
-        """The same game with an overlay over its own files."""
+    def with_overlay(self, overlay: Overlay) -> Game:
+        """This game with an overlay over its own files."""
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
     def _overlay(self, board: Board) -> Board:
@@ -276,10 +290,12 @@ class Game:
             printed = self.overlay.ground.get("", {})
             ground = {**{key: fact for key, fact in printed.items() if board.has(key[1])}, **ground}
         known = {**ground, **self.overlay.armies}
-        return board.under(known) if known else board
+        return board.with_facts_over(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
-        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same place."""
+        """Whether the hexes of a board are numbered as those of the printed map, so that a number means the same
+        place.
+        """
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
@@ -303,8 +319,8 @@ class Game:
         """
         charts = {}
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
-        for (of, key), cell in self.overlay.cells.items():
-            printed.setdefault(of, {})[key] = cell
+        for (chart_name, key), cell in self.overlay.cells.items():
+            printed.setdefault(chart_name, {})[key] = cell
         for name, chart in read_tables(self.folder, "charts.toml", Chart, self._on_fault).items():
             try:
                 file = inner(self.folder, chart.file) if chart.file else None
@@ -424,7 +440,9 @@ class Game:
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
-        """A state of this game, completely checked: the only way to build one. Raises InputError for the first fault."""
+        """A state of this game, completely checked: the only way to build one. Raises InputError for the first
+        fault.
+        """
         on = self.board(board)
         placed: dict[str, Unit] = {}
         folded: set[str] = set()
@@ -597,7 +615,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 
 
-def _look_up(of: Mapping[str, T], name: str, what: str) -> T:
-    if name in of:
-        return of[name]
-    raise InputError(f"unknown {what} {name!r}", hint=suggested(name, of))
+def _look_up(known: Mapping[str, T], name: str, what: str) -> T:
+    if name in known:
+        return known[name]
+    raise InputError(f"unknown {what} {name!r}", hint=suggested(name, known))

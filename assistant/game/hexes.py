@@ -41,10 +41,7 @@ _LONGEST = 40
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
 
-
 _FLAT_STEPS, _POINTY_STEPS = ([(dx, dy) for _, dx, dy in steps] for steps in (_FLAT, _POINTY))
-
-
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
 
@@ -53,8 +50,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     """The grid of one map.
 
     orientation: "flat" for hexes on a flat side, in columns; "pointy" for hexes on a point, in rows.
-    shifted: which columns (or rows), by their printed number, lie half a hex further: to the south on a flat grid, to the
-        east on a pointy one.
+    shifted: which columns (or rows), by their printed number, lie half a hex further: to the south on a flat grid, to
+        the east on a pointy one.
     columns_from, rows_from: the map edge from which they count.
     format: the printed number, with {column} and {row}; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ.
     columns, rows: the first and the last printed number.

@@ -244,10 +244,11 @@ class Pack:
     # --- counters, ground, rulings ---
 
     def values(self) -> dict[str, dict[str, str]]:
-        """The counter values that the owner has entered, as text, by unit and track."""
-        return {
-            row.pop("unit"): {name: text for name, text in row.items() if text} for row in self._rows(COUNTERS, "unit")
-        }
+        """The counter values that the owner has entered, as text, by unit and track. Raises InputError for a unit that
+        is listed twice.
+        """
+        rows = self._entries(COUNTERS, "unit")
+        return {unit: {name: text for name, text in row.items() if text and name != "unit"} for (unit,), row in rows}
 
     def enter_all(
         self, values: Mapping[tuple[str, str], str] = {}, ground: Mapping[tuple[str, str, str], str] = {}
@@ -292,7 +293,9 @@ class Pack:
         return declared.write(value)
 
     def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
-        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it is."""
+        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it
+        is.
+        """
         known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
         known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
         for unit in dict.fromkeys(unit for unit, _ in more):
@@ -342,30 +345,37 @@ class Pack:
                 yield error.at(Where(str(map_file(self.folder, board))))
 
     def rulings(self) -> dict[str, str]:
-        """The readings of doubtful rules that the owner has chosen, by ruling."""
-        return {row["ruling"]: row["reading"] for row in self._rows(RULINGS, "ruling", "reading")}
+        """The readings of doubtful rules that the owner has chosen, by ruling. Raises InputError for one that is listed
+        twice.
+        """
+        return {ruling: row["reading"] for (ruling,), row in self._entries(RULINGS, "ruling", "reading")}
 
     def enter_ruling(self, ruling: str, reading: str) -> None:
         """Keep the reading of a doubtful rule. Raises InputError for an unknown ruling or reading."""
-        if ruling not in self.game.rulings:
-            raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
-        chosen = self.game.rulings[ruling].check(reading)
+        chosen = self.check_ruling(ruling, reading)
         with self._lock():
             known = self.rulings() | {ruling: chosen}
             self._write(RULINGS, ["ruling", "reading"], list(map(list, known.items())))
+
+    def check_ruling(self, ruling: str, reading: str) -> str:
+        """The reading itself. Raises InputError for an unknown ruling or reading."""
+        if ruling not in self.game.rulings:
+            raise InputError(f"unknown ruling {ruling!r}", hint=suggested(ruling, self.game.rulings))
+        return self.game.rulings[ruling].check(reading)
 
     # --- turns, armies ---
 
     def turns(self) -> dict[tuple[int, str], str]:
         """What the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is not a
-        number.
+        number, and for one that is listed twice.
         """
         texts = {}
-        for row in self._rows(TURNS, "turn"):
-            number = natural(row.pop("turn"))
+        for (turn,), row in self._entries(TURNS, "turn"):
+            number = natural(turn)
             if number is None:
-                raise InputError("a turn is not a number", where=Where(str(self.folder / TURNS)), hint="write 1, 2, 3")
-            texts.update({(number, kind): text for kind, text in row.items() if text})
+                what = f"the turn {turn[:20]!r} is not a number"
+                raise InputError(what, where=Where(str(self.folder / TURNS)), hint="write 1, 2, 3")
+            texts.update({(number, kind): text for kind, text in row.items() if text and kind != "turn"})
         return texts
 
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
@@ -379,8 +389,11 @@ class Pack:
             self._write(TURNS, ["turn", *kinds], rows)
 
     def armies(self) -> dict[tuple[str, str], str]:
-        """The facts printed on the markers of armies that the owner has entered, as text, by army and track."""
-        return {(row["army"], row["track"]): row["value"] for row in self._rows(ARMIES, "army", "track", "value")}
+        """The facts printed on the markers of armies that the owner has entered, as text, by army and track. Raises
+        InputError for one that is listed twice.
+        """
+        rows = self._entries(ARMIES, "army", "track", "value", by=2)
+        return {(army, track): row["value"] for (army, track), row in rows}
 
     def enter_army(self, army: str, track: str, text: str) -> None:
         """Keep a fact printed on the marker of an army. Raises InputError as `army_fact` does."""
@@ -423,19 +436,29 @@ class Pack:
         every = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
-    def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
-        file = self.folder / name
-        return (row for row, _ in read_rows(file, required, str(file))) if file.exists() else iter(())
+    def _entries(self, name: str, *columns: str, by: int = 1) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
+        """The rows of a file, each with what it is about, none if the file does not exist.
+
+        columns: those that it must have; by: how many of them, from the first, say what a row is about. Raises
+        InputError with file and line for two rows about the same.
+        """
+        file, seen = self.folder / name, set[tuple[str, ...]]()
+        for row, where in read_rows(file, columns, str(file)) if file.exists() else ():
+            about = tuple(row[column] for column in columns[:by])
+            if about in seen:
+                hint = "leave one of the rows out, or write both into one"
+                raise InputError(f"{' '.join(about)} is listed twice", where=where, hint=hint)
+            seen.add(about)
+            yield about, row
 
     @contextmanager
     def _lock(self) -> Iterator[None]:
-        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
-        from ..util.saving import (
-            alone,  # only here: most runs change nothing
-            clear,
-        )
+        """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be
+        lost.
+        """
+        from ..util.saving import clear, hold_folder  # only here: most runs change nothing
 
-        with alone(self.folder):
+        with hold_folder(self.folder):
             for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):
                 clear(folder)
             yield
@@ -477,18 +500,23 @@ def overlaid(game: Game, folder: Path) -> Game:
     pack = Pack(game, folder)
     if not folder.exists() or not pack.files():  # most have none, and which files it may have takes long to tell
         return game
+    counters: dict[tuple[str, str], Fact] = {}
+    for unit, said in pack.values().items():
+        try:
+            counters |= {
+                (unit, name): Fact(game.track(name).parse(text), Source.PRINTED) for name, text in said.items()
+            }
+        except InputError as error:
+            raise error.told_as(f"{unit}: {error.what}", Where(str(folder / COUNTERS))) from None
     ground: dict[str, dict[FactKey, Fact]] = {}
-    try:
-        counters = {
-            (unit, track): Fact(game.track(track).parse(text), Source.PRINTED)
-            for unit, said in pack.values().items()
-            for track, text in said.items()
-        }
+    with located(Where(str(folder))):
         for (board, subject, track), fact in pack.ground().items():
             ground.setdefault(board, {})[track, subject] = fact
+    with located(Where(str(folder / ARMIES))):
         armies = dict(army_fact(game, army, track, text) for (army, track), text in pack.armies().items())
+    with located(Where(str(folder / TURNS))):
         turns = turn_texts(game, pack.turns())
-    except InputError as error:
-        raise error.at(Where(str(folder))) from None
+    with located(Where(str(folder / RULINGS))):
+        rulings = {ruling: pack.check_ruling(ruling, reading) for ruling, reading in pack.rulings().items()}
     cells = {(chart, key): cell for chart in game.charts for key, cell in pack.cells(chart).items()}
-    return game.under(Overlay(cells, counters, ground, pack.rulings(), turns, armies))
+    return game.with_overlay(Overlay(cells, counters, ground, rulings, turns, armies))

@@ -1,15 +1,15 @@
 """The rule index of a game: every rule with an effect, the code that applies it, and the questions that run that code.
 
-The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring
-(`Rule: 10.8a, 10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing it.
+The index is the game's `rules.csv`. A function names the rules it applies at the end of its docstring (`Rule: 10.8a,
+10.8b`, or `Rule: CRT/shock` for what has no number); this module reads those lines from the source without importing
+it.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,8 +34,8 @@ _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
-    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does;
-    code: where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
+    kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does; code:
+    where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
     """
 
     rule: str
@@ -48,8 +48,9 @@ class RuleRow(msgspec.Struct, frozen=True):
 class RuleLine(NamedTuple):
     """A `Rule:` line in the docstring of a function or a class.
 
-    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules; rules: those that are
-    declared; unreadable: the first word that names no rule, for which none of them is read, "" if all can be.
+    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules;
+    rules: those that are declared; unreadable: the first word that names no rule, for which none of them is read, "" if
+    all can be.
     """
 
     path: str
@@ -117,7 +118,9 @@ def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, 
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the game has no index."""
+    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the
+    game has no index.
+    """
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row in rows]
 
@@ -161,141 +164,3 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
             if rule not in known:
                 what = f"{line.name}: Rule: {rule} is not in rules.csv"
                 yield InputError(what, where=where, hint=suggested(rule, known))
-
-
-# --- which questions run which code -----------------------------------------------------------------------------------
-
-Node = tuple[str, str]
-"""A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
-
-
-def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
-    shift_for_terrain".
-
-    questions: the name of each with the module that holds it, as it is imported. Raises InputError for a file that is
-    not Python.
-    """
-    sources = {path.removesuffix(".py").replace("/", "."): Source(path, tree) for path, tree in modules_of(folder)}
-    names_at: dict[str, list[str]] = {}
-
-    @cache
-    def beyond(at: Node) -> frozenset[Node]:
-        named = set(sources[at[0]].names_in(at[1]))
-        return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
-
-    for name, module in questions.items():
-        for at, definition in sorted(_reach(_declarations(sources, name, module), beyond)):
-            for place in sources[at].places.get(definition, ()):
-                names_at.setdefault(place, []).append(name)
-    return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
-
-
-class Source:
-    """A module of a game. path: of its file; tree: what it says."""
-
-    def __init__(self, path: str, tree: ast.Module) -> None:
-        self.path, self.tree = path, tree
-        self._package = path.split("/")[:-1]
-
-    @cached_property
-    def definitions(self) -> dict[str, Definition]:
-        """What is defined at the top level, by name."""
-        nodes: dict[str, Definition] = {}
-        for node in self.tree.body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                nodes[node.name] = node
-            elif isinstance(node, ast.Assign | ast.AnnAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                nodes |= {target.id: node for target in targets if isinstance(target, ast.Name)}
-        return nodes
-
-    @cached_property
-    def places(self) -> dict[str, list[str]]:
-        """Where the functions are that stand in each definition, itself among them."""
-        return {
-            name: [f"{self.path}:{t.lineno} {t.name}" for t in ast.walk(node) if isinstance(t, ast.FunctionDef)]
-            for name, node in self.definitions.items()
-        }
-
-    @cached_property
-    def imported(self) -> dict[str, tuple[str, str]]:
-        """What each imported name stands for: a module of the game, and what is taken from it."""
-        names: dict[str, tuple[str, str]] = {}
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                above = self._package[: len(self._package) - node.level + 1]
-                module = ".".join([*above, *(node.module or "").split(".")]).strip(".")
-                names |= {name.asname or name.name: (module, name.name) for name in node.names}
-        return names
-
-    def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of
-        annotations are left out.
-        """
-        todo: list[ast.AST] = [self.definitions[definition]]
-        while todo:
-            node = todo.pop()
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                yield node.value.id, node.attr
-            elif isinstance(node, ast.Name):
-                yield node.id, ""
-            for field, value in ast.iter_fields(node):
-                if field not in ("annotation", "returns"):
-                    todo += [
-                        part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)
-                    ]
-
-
-def _declarations(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
-    """What declares a question in the module that holds it: the definition that calls something with its name, or else
-    all that is called QUESTION or QUESTIONS.
-    """
-    parts = module.split(".")
-    tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
-    at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "__init__")
-    own = sources[at].definitions if at in sources else {}
-    named = [
-        name for name, node in own.items() if isinstance(node, ast.Assign | ast.AnnAssign) and _calls(node, question)
-    ]
-    yield from ((at, name) for name in named or own if named or name in ("QUESTION", "QUESTIONS"))
-
-
-def _calls(node: ast.AST, question: str) -> bool:
-    """Whether something is called with the name of a question."""
-    calls = (t for t in ast.walk(node) if isinstance(t, ast.Call))
-    values = (
-        value
-        for call in calls
-        for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
-    )
-    return any(isinstance(value, ast.Constant) and value.value == question for value in values)
-
-
-def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
-    """All that is named by some definitions, by what these name, and so on."""
-    reached, todo = set[Node](), list(beginning)
-    while todo:
-        if (at := todo.pop()) not in reached:
-            reached.add(at)
-            todo += beyond(at)
-    return reached
-
-
-def _definitions_of(
-    sources: Mapping[str, Source], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
-) -> Iterator[Node]:
-    """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the
-    way.
-    """
-    source = sources[at]
-    if name in source.definitions:
-        yield at, name
-    if name not in source.imported or (at, name) in passed:
-        return
-    module, taken = source.imported[name]
-    for where, what in ((module, taken), (f"{module}.{taken}".strip("."), attribute)):
-        file = where if where in sources else f"{where}.__init__".strip(".")
-        if what and file in sources:
-            yield from _definitions_of(sources, file, what, passed=passed | {(at, name)})

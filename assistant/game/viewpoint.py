@@ -9,6 +9,7 @@ from all others.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 
@@ -32,7 +33,7 @@ from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
 from ..util.texts import names_short_for
-from .games import Game
+from .games import Game, regular_army
 
 
 def side_named(game: Game, text: str) -> str:
@@ -49,7 +50,11 @@ def side_named(game: Game, text: str) -> str:
 
 
 def army_named(game: Game, text: str) -> str:
-    """The name of an army with its side as the game calls it: `german Eighth` as `central-powers Eighth`."""
+    """The name of an army with its side as the game calls it: `german Eighth`, or `ger Eighth`, as `central-powers
+    Eighth`; a text that names no side as it is.
+    """
+    with suppress(InputError):
+        return regular_army(text, game.file.sides)
     first, space, rest = text.partition(" ")
     side = side_named(game, first) if space else ""
     return f"{side} {rest}" if side else text
@@ -91,7 +96,7 @@ class _Eyes:
         self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
         visible = (unit for unit in state.units.values() if not self.is_covered(unit))
         self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        self.unknown_pieces: dict[str, int] = {}  # place -> the highest order in the stack
+        self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
         for piece in state.unread:
             if piece.place and piece.by != side:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
@@ -124,7 +129,7 @@ class _Eyes:
             units=MappingProxyType(units),
             facts=MappingProxyType({key: facts[key] for key in keys}),
             lines=MappingProxyType(lines),
-            line_facts=MappingProxyType({name: of for name, of in self.state.line_facts.items() if name in lines}),
+            line_facts=MappingProxyType({name: said for name, said in self.state.line_facts.items() if name in lines}),
             unread=tuple(note for note in self.state.unread if self.may_read(note, markers_seen)),
             seen_by=self.side,
         )
@@ -162,8 +167,8 @@ class _Eyes:
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands next to
-        it, or an unknown piece.
+        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent
+        to it, or an unknown piece.
         """
         if not self.limits:
             return False
@@ -252,9 +257,9 @@ def viewpoints() -> Mapping[str, str]:
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     from ..util.console import json_text  # only here: most runs change nothing
-    from ..util.saving import alone, write_whole
+    from ..util.saving import hold_folder, write_whole
 
-    with alone(data_folder()):
+    with hold_folder(data_folder()):
         kept = {**viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})
         write_whole(_file(), json_text(settings) + b"\n", force=True)

@@ -7,11 +7,11 @@ nodes add up along the way (losses in several stacks); anything else is noted on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ from ..state.vocabulary import Chance
 from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
+T = TypeVar("T")
 Values = tuple[Quantity | None, ...]
 """Values of the quantities asked for, in order; None for one that was not settled."""
 
@@ -40,9 +41,9 @@ class _Node(msgspec.Struct, frozen=True):
 
 
 class _Weights(msgspec.Struct, frozen=True):
-    """Integer weights over a common total."""
+    """Integer weights of values over a common total."""
 
-    of: Mapping[Values, int]
+    by_values: Mapping[Values, int]
     total: int
 
 
@@ -76,17 +77,21 @@ class Chances:
         A quantity is None in the cases that do not settle it.
         """
         weights = _weights(self._root, names, self._below)
-        likely = sorted(weights.of.items(), key=lambda item: -item[1])
+        likely = sorted(weights.by_values.items(), key=lambda item: -item[1])
         return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """The distribution of one quantity, in the order of its values."""
         distribution = {values[0]: chance for values, chance in self.joint(name).items()}
-        return dict(sorted(distribution.items(), key=lambda item: (str(type(item[0])), item[0])))
+        return {value: distribution[value] for value in _in_order(distribution)}
 
     def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
         """The distribution of one quantity, in the order of its values; not settled counts as 0."""
-        return tuple(Likelihood(0 if value is None else value, chance) for value, chance in self.marginal(name).items())
+        chance_of: dict[Quantity, Fraction] = {}
+        for value, chance in self.marginal(name).items():
+            counted = 0 if value is None else value
+            chance_of[counted] = chance_of.get(counted, Fraction(0)) + chance
+        return tuple(Likelihood(value, chance_of[value]) for value in _in_order(chance_of))
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
         """The probability that an event is true of the named quantities."""
@@ -95,6 +100,11 @@ class Chances:
     def mean(self, name: str) -> Fraction:
         """The expected value of a number; not settled counts as 0."""
         return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
+
+
+def _in_order(values: Iterable[T]) -> list[T]:
+    """Values of one quantity in their order; what was not settled comes first, and words after numbers."""
+    return sorted(values, key=lambda value: (str(type(value)), value))
 
 
 class UnknownCells(Exception):
@@ -114,7 +124,8 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
     settled: dict[str, None] = {}
 
-    def of(situation: Situation) -> _Node:
+    def node_of(situation: Situation) -> _Node:
+        """The node of a situation, built once."""
         alike = known.get(type(situation))
         if alike is None:
             alike = known[type(situation)] = {}
@@ -126,7 +137,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
             case Done(notes):
                 built = _Node(notes)
             case Apart(parts, notes):
-                built = _Node(notes, parts=tuple(of(part) for part in parts.values()))
+                built = _Node(notes, parts=tuple(node_of(part) for part in parts.values()))
             case Stuck(cell, notes):
                 stuck[cell] = None
                 built = _Node(notes)
@@ -135,14 +146,14 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
                 if len(node.options) > 1:
                     settled[node.name] = None
                     label = policy(node)
-                then = of(node.options[label])
+                then = node_of(node.options[label])
                 built = _Node(node.notes, parts=(then,)) if node.notes else then
             case Roll():
-                built = _Node(node.notes, rolls=tuple([(ways, of(node.then(n))) for n, ways in node.dice.totals]))
+                built = _Node(node.notes, rolls=tuple([(ways, node_of(node.then(n))) for n, ways in node.dice.totals]))
         alike[situation] = built
         return built
 
-    root = of(start)
+    root = node_of(start)
     if stuck:
         raise UnknownCells(tuple(stuck))
     return Chances(root, sum(map(len, known.values())), tuple(settled))
@@ -161,40 +172,41 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known: dict[int, _Weights] = {}
 
-    def of(node: _Node) -> _Weights:
+    def weigh(node: _Node) -> _Weights:
         if below[id(node)].isdisjoint(names):
             return nothing
         if id(node) in known:
             return known[id(node)]
         total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
-            later = [(ways, of(then)) for ways, then in node.rolls]
+            later = [(ways, weigh(then)) for ways, then in node.rolls]
             scale = lcm(*[weights.total for _, weights in later])
             mixed: dict[Values, int] = {}
             for ways, weights in later:
                 factor = ways * (scale // weights.total)
-                for values, weight in weights.of.items():
+                for values, weight in weights.by_values.items():
                     mixed[values] = mixed.get(values, 0) + factor * weight
             total = _both(total, _lowest(mixed, scale * sum(ways for ways, _ in later)))
         for part in node.parts:
-            weights = of(part)
+            weights = weigh(part)
             total = total if weights is nothing else _both(total, weights)
         known[id(node)] = total
         return total
 
-    return of(root)
+    return weigh(root)
 
 
-def _lowest(of: Mapping[Values, int], total: int) -> _Weights:
-    common = gcd(total, *of.values())
-    return _Weights({values: weight // common for values, weight in of.items()}, total // common)
+def _lowest(weights: Mapping[Values, int], total: int) -> _Weights:
+    """Weights in their lowest terms."""
+    common = gcd(total, *weights.values())
+    return _Weights({values: weight // common for values, weight in weights.items()}, total // common)
 
 
 def _both(first: _Weights, second: _Weights) -> _Weights:
     """Two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
-    for values, weight in first.of.items():
-        for more, factor in second.of.items():
+    for values, weight in first.by_values.items():
+        for more, factor in second.by_values.items():
             joined = tuple(map(add_quantities, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, first.total * second.total)

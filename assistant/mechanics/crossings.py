@@ -22,6 +22,8 @@ V = TypeVar("V")
 S = TypeVar("S")
 Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
+ENDLESS = 10**9
+"""The price of a barred crossing: more than any line costs."""
 
 
 class Crossing(msgspec.Struct, frozen=True):
@@ -96,31 +98,31 @@ class Numbered(dict[K, int]):
 
 
 class Layout:
-    """The hexes of a map by number, and which lie next to which.
+    """The hexes of a map by number, and which are adjacent.
 
-    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones;
-    hexsides: the names of the hexsides to these.
+    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the adjacent
+    ones; hexsides: the names of the hexsides to these.
     """
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
         self.hexes = names = tuple(hexes)
         self.number = number = {name: at for at, name in enumerate(names)}
 
-        def around(at: int) -> tuple[int, ...]:
+        def neighbours_of(at: int) -> tuple[int, ...]:
             return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
 
-        def hexsides(at: int) -> tuple[str, ...]:
+        def hexsides_of(at: int) -> tuple[str, ...]:
             return tuple([hexside(names[at], names[other]) for other in self.around.of(at)])
 
-        self.around = Table(len(names), around)
-        self.hexsides = Table(len(names), hexsides)
+        self.around = Table(len(names), neighbours_of)
+        self.hexsides = Table(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
-        """The numbers of some hexes and of those next to them."""
+        """The numbers of some hexes and of those adjacent to them."""
         return {other for at in self.numbers_of(hexes) for other in (at, *self.around.of(at))}
 
 
@@ -237,8 +239,8 @@ class Steps(Generic[S]):
         raise NotImplementedError
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
-        """The steps where other hexes are closed, and something else lies in or next to some hexes (apart); from most
-        hexes they are the same. `differing` are the numbers of the others.
+        """The steps where other hexes are closed, and something else lies in some hexes or on their hexsides
+        (apart); from most hexes they are the same. `differing` are the numbers of the others.
         """
         other = copy(self)
         changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
@@ -278,7 +280,3 @@ class OpenWays(Steps[int]):
             return tuple(steps)
 
         return open_from
-
-
-ENDLESS = 10**9
-"""The price of a barred crossing: more than any line costs."""

@@ -61,7 +61,9 @@ class Effects(NamedTuple, Generic[F]):
     die_rule: str
 
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
-        """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose then."""
+        """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose
+        then.
+        """
         for effect in self.results[fought.code].effects[fought.done :]:
             role, _, action = effect.partition(":")
             ways = self.ways(role, action, fought.fates)

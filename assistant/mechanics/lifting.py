@@ -15,7 +15,7 @@ import msgspec
 from ..state.state import hexside
 from ..util.errors import InputError
 from ..util.notes import note
-from .crossings import Crossings, Price, Steps, Worked
+from .crossings import ENDLESS, Crossings, Price, Steps, Worked
 
 MOST_LIFTED = 6
 """How many obstacles are lifted at most where nothing else is said."""
@@ -147,7 +147,7 @@ def lifted_field(
     """
     crossings, steps, ends = lifting.crossings, lifting.table, wanted or {}
     number, names = crossings.number, crossings.hexes
-    farthest = _ENDLESS - 1 if limit is None else limit
+    farthest = ENDLESS - 1 if limit is None else limit
     settled: dict[int, int] = {}  # the least cost of each hex so far, with as many obstacles lifted or fewer
     layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles lifted: the least cost of each hex
     came: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
@@ -164,7 +164,7 @@ def lifted_field(
             bucket = queue[at_cost]
             while bucket:  # a crossing that costs nothing refills the bucket being emptied
                 at = bucket.pop()
-                if layer[at] != at_cost or settled.get(at, _ENDLESS) <= at_cost:
+                if layer[at] != at_cost or settled.get(at, ENDLESS) <= at_cost:
                     continue
                 settled[at] = at_cost
                 labels[at] = (*labels.get(at, ()), (at_cost, lifts))
@@ -173,15 +173,11 @@ def lifted_field(
                 here = at, lifts
                 for other, cost, more, how in steps[at] or steps.of(at):
                     total, then = at_cost + cost, lifts + more
-                    if total > farthest or then > most or total >= settled.get(other, _ENDLESS):
+                    if total > farthest or then > most or total >= settled.get(other, ENDLESS):
                         continue
-                    if total < layers[then].get(other, _ENDLESS):
+                    if total < layers[then].get(other, ENDLESS):
                         layers[then][other] = total
                         came[then][other] = here, how
                         queues[then].setdefault(total, []).append(other)
             del queue[at_cost]
     return LiftedField(crossings, labels, came)
-
-
-_ENDLESS = 10**9
-"""More than any line costs."""

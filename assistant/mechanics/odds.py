@@ -1,4 +1,6 @@
-"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds them."""
+"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds
+them.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,9 @@ class Bands(msgspec.Struct, frozen=True):
     names: Sequence[str]
 
     def column(self, number: int | Fraction) -> int:
-        """Which band holds a number, from 0. Raises InputError below the first bound."""
+        """Which band holds a number, from 0. Raises InputError below the first bound, and if there is none."""
+        if not self.bounds:
+            raise InputError("there are no columns", hint="state the bound of each column")
         index = bisect_right(self.bounds, number) - 1
         if index < 0:
             raise InputError(f"{number} is below the first column, {self.bounds[0]}")

@@ -104,8 +104,8 @@ def opened_in_one_step(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> Iterator[T]:
-    """What lets a line through together at one step: a hex, closed or not, and a hexside by which it is entered or left,
-    or two hexes next to each other; all as for `openings`.
+    """What lets a line through together at one step: a hex, closed or not, and a hexside by which it is entered or
+    left, or two adjacent hexes; all as for `openings`.
     """
     names, number = crossings.hexes, crossings.number
     to_end = {number[name]: cost for name, cost in home.items()}
@@ -139,7 +139,7 @@ def opened_in_one_step(
 
 
 def _with_next(crossings: Crossings, hexes: Iterable[int]) -> Iterable[int]:
-    """Some hexes and those next to them, by number, each once."""
+    """Some hexes and those adjacent to them, by number, each once."""
     around = crossings.layout.around
     return dict.fromkeys(other for at in hexes for other in (at, *around.of(at)))
 

@@ -16,9 +16,7 @@ from ..util.notes import note
 
 T = TypeVar("T", bound=Hashable)
 MOST_HITTING = 5000
-"""How many partial hitting sets are looked at before the best one changing is taken."""
-
-
+"""How many partial hitting sets are looked at before the best one so far is taken."""
 _FEW = 4
 """How many things of a kind are tried before all."""
 

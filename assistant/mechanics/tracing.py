@@ -16,6 +16,11 @@ import msgspec
 from ..util.errors import InputError
 from .crossings import ENDLESS, Crossings, OpenWays, Price
 
+_NONE = -1
+"""What stands for the hex before a source."""
+ANY_LENGTH = ENDLESS - 1
+"""The limit of lines that may be of any length."""
+
 
 class CostField(msgspec.Struct, frozen=True):
     """The least cost from any source to each hex that can be reached, and the hex before it on the way."""
@@ -25,15 +30,16 @@ class CostField(msgspec.Struct, frozen=True):
 
     def line(self, to: str) -> tuple[str, ...]:
         """The cheapest line to a hex, from its source. Raises KeyError if the hex was not reached."""
+        if to not in self.cost:
+            raise KeyError(to)
         line = [to]
-        self.cost[to]
         while line[-1] in self.before:
             line.append(self.before[line[-1]])
         return tuple(reversed(line))
 
 
 class _Few(dict[int, int]):
-    """What is known of few hexes by number; the same of all others."""
+    """What is known of few hexes by number, with one value for all others."""
 
     def __init__(self, others: int, known: Mapping[int, int] = MappingProxyType({})) -> None:
         super().__init__(known)
@@ -43,12 +49,12 @@ class _Few(dict[int, int]):
         return self._others
 
     def copy(self) -> _Few:
-        """The same in a table of its own."""
+        """What is known, in a table of its own."""
         return _Few(self._others, self)
 
 
 class Spread:
-    """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources
+    """The cheapest lines from some sources, sought only as far as they are asked for: the nearest to the sources
     first.
     """
 
@@ -95,14 +101,16 @@ class Spread:
         return tuple(reversed(line))
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
-        """All hexes within a limit, or only up to the cost of the nearest of some."""
+        """All hexes within a limit, or up to the cost of the nearest of some (until), if that is less."""
         asked = limit, frozenset(until)
         if asked not in self._fields:
             self._fields[asked] = self._field(*asked)
         return self._fields[asked]
 
     def _field(self, limit: int, until: frozenset[str]) -> CostField:
-        names = self._open.crossings.hexes
+        names, number = self._open.crossings.hexes, self._open.crossings.number
+        known_ends = [self._best[number[name]] for name in until if name in number]
+        limit = min([limit, *(cost for cost in known_ends if cost < self._next)])
         while self._next <= limit:
             if (nearest := self._spread(until)) is not None:
                 limit = nearest
@@ -137,8 +145,8 @@ class Spread:
         self._next = min(edge, default=ENDLESS)
         return None
 
-    def on(self, open_ways: OpenWays) -> Spread | None:
-        """The same lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
+    def moved_to(self, open_ways: OpenWays) -> Spread | None:
+        """These lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
         best, known, differing = self._best, self._next, open_ways.differing
         if any(best[at] <= known for at in (differing if isinstance(best, list) else differing & best.keys())):
             return None
@@ -197,12 +205,6 @@ class _Before(Mapping[str, str]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-_NONE = -1
-"""What stands for the hex before a source."""
-ANY_LENGTH = ENDLESS - 1
-"""The limit of lines that may be of any length."""
 
 
 def radius(

@@ -90,9 +90,10 @@ def _paragraph(texts: list[Shape], lines: Sequence[str], y: float, size: float) 
 
 
 def _columns(some: Columns, left: float, top: float, wide: float, largest: Fraction) -> Iterator[Shape]:
-    head = fit(some.title, _HEAD, wide, least=2.0, bold=True)
+    """A distribution in a box of a width. largest: the chance of the highest column of all that stand side by side."""
+    head, below = fit(some.title, _HEAD, wide, least=2.0, bold=True), fit(some.note, _WORDS, wide, least=1.6)
     yield Text(x=left, y=top + _HEAD, text=head.lines[0], size=head.size, bold=True, fill=INK)
-    yield Text(x=left, y=top + _HEAD + 4.6, text=some.note, size=_WORDS, fill=SOFT_INK)
+    yield Text(x=left, y=top + _HEAD + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
     floor = top + _TITLE + _HEAD + _HIGH + 7.0
     pitch = min(wide / max(len(some.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
@@ -102,15 +103,17 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
         decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
         percent_text = f"{float(likelihood.chance):.{decimals}%}"
         written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
+        value = fit(str(likelihood.value), _WORDS, pitch * 0.94, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
         percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
-        label = Text(x=middle, y=floor + 4.0, text=str(likelihood.value), size=_WORDS, anchor="middle", fill=INK)
+        label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
         yield Group(f"{some.title}: {likelihood.value}, {float(likelihood.chance):.1%}", (box, percent, label))
     ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
 
 def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
+    """Bars below one another, with their title and the key of their parts above them."""
     yield Text(x=MARGIN, y=top + _HEAD, text=block.title, size=_HEAD, bold=True, fill=INK)
     start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
     x = MARGIN + inner - sum(4.4 + text_width(word, _WORDS) + 5.0 for word in block.key) + 5.0
@@ -125,6 +128,7 @@ def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
 
 
 def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) -> Iterator[Shape]:
+    """A bar with its label before it; behind it the shares that have no room in it, and its note."""
     base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)

@@ -102,7 +102,7 @@ def on_map(board: Board, places: Iterable[str]) -> list[str]:
 
 
 def hexes_around(board: Board, hexes: Iterable[str]) -> set[str]:
-    """Hexes with those next to them."""
+    """Hexes with those adjacent to them."""
     hexes = set(hexes)
     return hexes.union(*map(board.neighbours, hexes))
 

@@ -1,5 +1,5 @@
-"""The keys of pictures; that of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and
-towns.
+"""The keys of pictures, and that of a map: the tints and signs of nations, the ground, what lies along hexsides or
+crosses them, borders and towns.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Entry(NamedTuple):
 
 
 class KeyStyle(NamedTuple):
-    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch: how
-    wide a sign is; gap: between two entries of a row.
+    """How a key looks, in millimetres. layer: its name; row: the height of a row; size, ink: of its letters; swatch:
+    how wide a sign is; gap: between two entries of a row.
     """
 
     layer: str
@@ -93,7 +93,9 @@ def map_key(survey: Survey, nations: Sequence[str], width: float, *, towns: bool
 
 
 class Item(NamedTuple):
-    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge of a railway."""
+    """What the key of a map explains. kind: what it is about; name: the game's word; more: a second one, as the gauge
+    of a railway.
+    """
 
     kind: str
     name: str
@@ -112,11 +114,11 @@ def _items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[Item]
     shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
     items += [Item("hexside", word) for word in _sort(shown, values(picture.barrier))]
     rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
-    order = values(picture.rail), values(picture.gauge)
+    tracks, gauges = values(picture.rail), values(picture.gauge)
     items += [
         Item("rail", word, gauge)
-        for gauge in _sort({gauge for _, gauge in rails}, order[1])
-        for word in _sort({word for word, of in rails if of == gauge}, order[0])
+        for gauge in _sort({gauge for _, gauge in rails}, gauges)
+        for word in _sort({word for word, own_gauge in rails if own_gauge == gauge}, tracks)
     ]
     items += [Item("road", word) for word in _sort(set(survey.roads.values()), values(picture.road))]
     crossings = set() if small else set(survey.crossings.values())
@@ -166,6 +168,7 @@ def _swatch(survey: Survey, item: Item, x: float, y: float) -> list[Shape]:
 
 
 def _word(survey: Survey, item: Item) -> str:
+    """What an item means, in words."""
     plain = item.name.replace("-", " ")
     match item.kind:
         case "nation":

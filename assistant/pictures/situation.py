@@ -232,10 +232,10 @@ def situation_scene(
     """
     look, symbols = Look(view), Symbols(view.game)
     lines = [on_map(view.board, line) for line in lines]
-    arrows = [pair for pair in arrows if len(on_map(view.board, pair)) == 2]
+    arrows = [(ends[0], ends[1]) for pair in arrows if len(ends := on_map(view.board, pair)) == 2]
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
-    labels = {name: text for name, text in labels.items() if bare.draws(name)}
+    labels = {name: text for place, text in labels.items() for name in on_map(view.board, [place]) if bare.draws(name)}
     page = Page(title, caption, max(bare.width, 110.0))
     layout = Layout(view.board, shown, ((page.width - bare.width) / 2, page.top))
 
@@ -333,7 +333,9 @@ def counters_of(
 def room_of(
     layout: Layout, name: str, labels: Mapping[str, str], north: Collection[str] = (), south: Collection[str] = ()
 ) -> Area:
-    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the south."""
+    """The room for the counters of a hex. north, south: the hexes that an arrow leaves to the north and to the
+    south.
+    """
     x, y = layout.centre(name)
     narrow = _ROOM_BY_ARROW if layout.flat else _ROOM_BY_SLANTED_ARROW
     above = narrow if name in north else _ROOM_ABOVE

@@ -11,7 +11,8 @@ import msgspec
 
 from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
-from .colours import INK, WHITE, Nation, dark, grounds_of, ink_on, lightness, nations_of
+from .colours import INK, WHITE, dark, ink_on, lightness
+from .palettes import Nation, grounds_of, nations_of
 
 HEX = 34.0
 """The height of a hex, flat side to flat side."""
@@ -173,7 +174,9 @@ _RIVERS = (
 
 
 def _strong(nation: Nation) -> str:
-    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey too."""
+    """The stripe of a nation that stands for it: a dark one if its tint is dark, so that opponents differ in grey
+    too.
+    """
     wanted = 26 if lightness(nation.tint) < _DARKER else 72
     return min(nation.stripes, key=lambda colour: abs(lightness(colour) - wanted))
 

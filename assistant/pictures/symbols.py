@@ -1,27 +1,25 @@
-"""Art of the owner's pack, of the game's folder, or ours: symbols of counters and terrain, and whole faces of counters."""
+"""Symbols of counters and terrain: of the owner's pack, of the game's folder, or ours."""
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ..drawing.scene import Bitmap, Symbol
+from ..drawing.scene import Symbol
 from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
-from ..util.errors import InputError, Where, located
+from ..util.errors import Where, located
 from ..util.files import package_folder, read_bytes, read_xml
 from ..util.limits import Limit
-from ..util.texts import compose_accents, folded
-from .colours import kinds_of_ground
+from ..util.texts import folded
+from .palettes import kinds_of_ground
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -89,11 +87,11 @@ class Symbols:
         return sorted(name for name in {*self._ours, *self._own} if not name.startswith(_NOT_FOR_UNITS))
 
     @property
-    def of_own(self) -> list[str]:
+    def own_names(self) -> list[str]:
         """The names of the symbols of the owner and of the game."""
         return sorted(self._own)
 
-    def of_kind(self, kind: str) -> list[str]:
+    def names_of_kind(self, kind: str) -> list[str]:
         """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so
         on.
         """
@@ -187,8 +185,8 @@ def read_symbol(file: Traversable) -> Symbol:
     """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
     too large.
     """
-    with located(_place(file)):
-        data = _data(file)
+    with located(where_of(file)):
+        data = bytes_of(file)
         Limit.SYMBOL.check(len(data), "it holds")
         return read_drawing(read_xml(data, "the drawing"), coloured=False)
 
@@ -197,120 +195,11 @@ def _files(folder: Traversable) -> list[Traversable]:
     return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
 
 
-FACES = "faces"
-"""The folder with whole faces."""
-PIXELS = ("png", "gif", "jpg", "jpeg")
-"""What the names of pictures of pixels end in."""
-ENDINGS = ("svg", *PIXELS)
-"""What the names of faces end in; of several faces of a unit the first of these counts."""
-_FINEST = 600  # pixels each way, of which no more are drawn on a counter
-
-Side = Literal["front", "back"]
-
-
-class PictureFile(NamedTuple):
-    """A picture as its file holds it. ending: of the file's name."""
-
-    ending: str
-    data: bytes
-
-
-class Faces:
-    """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
-
-    def __init__(self, game: Game) -> None:
-        folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
-        self._held = [
-            (folder, {compose_accents(file.name): file.name for file in folder.iterdir()})
-            for folder in folders
-            if folder.is_dir()
-        ]
-
-    def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
-        """The whole face of a unit, in a box of no size; None if there is none.
-
-        It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
-        """
-        file = self._file(unit, side)
-        return None if file is None else read_face(file)
-
-    def picture(self, unit: str, side: Side) -> PictureFile | None:
-        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the
-        file if it is too large.
-        """
-        file = self._file(unit, side)
-        if file is None or (ending := _ending(file)) not in PIXELS:
-            return None
-        with located(_place(file)):
-            return PictureFile(ending, _data(file))
-
-    def _file(self, unit: str, side: Side) -> Traversable | None:
-        for folder, names in self._held:
-            for ending in ENDINGS:
-                name = names.get(compose_accents(face_file(unit, side, ending)))
-                if name is not None and (file := inner(folder, name)).is_file():
-                    return file
-        return None
-
-
-def read_face(file: Traversable) -> Symbol | Bitmap:
-    """The whole face in an untrusted file. Raises InputError as `face_of` does, with the file."""
-    with located(_place(file)):
-        return face_of(PictureFile(_ending(file), _data(file)))
-
-
-def face_of(picture: PictureFile) -> Symbol | Bitmap:
-    """A whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
-
-    Raises InputError if it cannot be drawn as it is meant, or is too large.
-    """
-    if picture.ending != "svg":
-        Limit.ART.check(len(picture.data), "it holds")
-        return _pixels(picture.data)
-    Limit.FACE.check(len(picture.data), "it holds")
-    face = read_drawing(read_xml(picture.data, "the drawing"), coloured=True)
-    _, _, width, height = face.view_box
-    if abs(width - height) > 0.02 * height:
-        what = f"a face must be square, but its viewBox is {width:g} by {height:g}"
-        raise InputError(what, hint='such as viewBox="0 0 100 100"')
-    return face
-
-
-def _data(file: Traversable) -> bytes:
-    return read_bytes(file) if isinstance(file, Path) else file.read_bytes()
-
-
-def _ending(file: Traversable) -> str:
-    return file.name.rpartition(".")[2]
-
-
-def _pixels(data: bytes) -> Bitmap:
-    """A picture on white where it is transparent. Raises InputError for data that are no picture, or too many pixels."""
-    from PIL import Image  # only here: most games have no such faces
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
-                Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
-                picture.thumbnail((_FINEST, _FINEST))
-                whole = picture.convert("RGBA")
-    except InputError:
-        raise
-    except Image.DecompressionBombError:
-        raise Limit.ART_PIXELS.error("it has") from None
-    except Exception:  # on spoiled files each of its readers raises what it likes
-        raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
-    paper = Image.new("RGBA", whole.size, "white")
-    shown = Image.alpha_composite(paper, whole).convert("RGB")
-    return Bitmap(x=0, y=0, width=0, height=0, columns=shown.width, rows=shown.height, pixels=shown.tobytes())
-
-
-def face_file(unit: str, side: Side, ending: str = "svg") -> str:
-    """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
-    plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
-    return f"{plain}{'-back' if side == 'back' else ''}.{ending}"
-
-
-def _place(file: Traversable) -> Where:
+def where_of(file: Traversable) -> Where:
+    """A file of art as faults name it."""
     return Where(str(file) if isinstance(file, Path) else file.name)
+
+
+def bytes_of(file: Traversable) -> bytes:
+    """What a file of art holds. Raises InputError with its name if it cannot be read."""
+    return read_bytes(file) if isinstance(file, Path) else file.read_bytes()

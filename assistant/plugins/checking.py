@@ -12,7 +12,8 @@ import msgspec
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.lint.files import Enough, Faults, lost_files, read_with_faults, title_in, unknown
+from ..game.lint.faults import Enough, Faults, unknown
+from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.rule_index import modules_of, rule_line_faults
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask

@@ -283,7 +283,7 @@ def of_another(game: Game, name: str) -> str:
 
 
 def reload_pack(game: Game) -> Game:
-    """The same game with its owner's pack as it is now."""
+    """A game with its owner's pack as it is now."""
     return _with_pack(_load_folder(game.home or game.id))
 
 

@@ -211,7 +211,8 @@ def _check_count(table: Table, ask: Ask, text: str) -> None:
     typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
     known = is_of_units(table.position.state, ask) and all(words.unit(word) in named for word in typed)
     if known and len(typed) not in due:
-        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, but {' or '.join(map(str, due))} are needed"
+        needed = f"{' or '.join(map(str, due))} {'is' if due == [1] else 'are'} needed"
+        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, but {needed}"
         raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
 
 

@@ -44,8 +44,8 @@ def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, .
 
 
 def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
-    """The attacked hex and those that attack it: the hexes that are named, or else all next to it that enemies hold; ""
-    and nothing for a question that is not the game's combat.
+    """The attacked hex and those that attack it: the hexes that are named, or else all adjacent to it that enemies
+    hold; "" and nothing for a question that is not the game's combat.
     """
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
@@ -57,7 +57,7 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
 
 
 def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes next to a hex whose units are of another side than its own; none for what is not a hex of the map,
+    """The hexes adjacent to a hex whose units are of another side than its own; none for what is not a hex of the map,
     which its question tells.
     """
     game, state = position.game, position.state

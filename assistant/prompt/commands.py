@@ -41,7 +41,7 @@ class Command(msgspec.Struct, frozen=True):
     takes: str = ""
 
 
-def undo(desk: Desk, _: str) -> Iterator[str]:
+def undo_line(desk: Desk, _: str) -> Iterator[str]:
     """Undo the last line."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
@@ -56,7 +56,7 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     yield from desk.show(before or desk.shown)
 
 
-def before(desk: Desk, _: str) -> Iterator[str]:
+def show_previous(desk: Desk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
     combat, now = desk.game.file.prompt.ask, desk.table
     for table in reversed(desk.tables[:-1]):
@@ -73,14 +73,14 @@ def before(desk: Desk, _: str) -> Iterator[str]:
     raise InputError("there is no combat before this one")
 
 
-def why(desk: Desk, _: str) -> Iterator[str]:
+def show_working(desk: Desk, _: str) -> Iterator[str]:
     """Show the whole working."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat, or `help`")
     yield from desk.show(None, whole=True)
 
 
-def done(desk: Desk, _: str) -> Iterator[str]:
+def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
     table = carry_out(desk.table)
     why = table.journal.entries[-1].why
@@ -90,12 +90,12 @@ def done(desk: Desk, _: str) -> Iterator[str]:
     yield from laid
 
 
-def position(desk: Desk, _: str) -> Iterator[str]:
+def show_position(desk: Desk, _: str) -> Iterator[str]:
     """Show the position as notation."""
     yield from writing.write(desk.table.position).splitlines()
 
 
-def journal(desk: Desk, _: str) -> Iterator[str]:
+def show_journal(desk: Desk, _: str) -> Iterator[str]:
     """Show what was carried out."""
     if not desk.table.journal.entries:
         yield "nothing has been carried out yet"
@@ -104,7 +104,7 @@ def journal(desk: Desk, _: str) -> Iterator[str]:
         yield from (f"   - {change_text(change)}" for change in entry.changes)
 
 
-def keep(desk: Desk, _: str) -> Iterator[str]:
+def keep_stated(desk: Desk, _: str) -> Iterator[str]:
     """Keep all stated facts of counters and of the map in the owner's pack."""
     tracks = desk.table.position.game.tracks
     certain = {
@@ -143,17 +143,18 @@ def cells_needed(desk: Desk) -> list[Ask]:
     return [ask_for_cell(laid.game, chart, *key) for chart, key in in_rows]
 
 
-def charts(desk: Desk, _: str) -> Iterator[str]:
+def ask_for_charts(desk: Desk, _: str) -> Iterator[str]:
     """Ask for the chart cells that the chances need, row by row; an empty line ends it."""
     desk.queue = cells_needed(desk)
     count = len(desk.queue)
     if not count:
         yield "no cells are missing"
         return
-    yield from wrap_text(f"{count_text(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrap_text(f"{count_text(count, 'chart cell')} to type into your pack, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    desk.told_of_pack = True
 
 
-def save(desk: Desk, name: str) -> Iterator[str]:
+def save_position(desk: Desk, name: str) -> Iterator[str]:
     """Write the position to a file, as notation or JSON; over another one only if this table has saved that."""
     file = os.path.expanduser(name.strip('"'))
     if not file:
@@ -179,7 +180,7 @@ def _unused(file: str) -> str:
     return next(name for name in names if not os.path.exists(name))
 
 
-def picture(desk: Desk, rest: str) -> Iterator[str]:
+def draw_picture(desk: Desk, rest: str) -> Iterator[str]:
     """Draw the table into a file, once or after every line."""
     before = desk.picture.kept
     yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
@@ -187,7 +188,7 @@ def picture(desk: Desk, rest: str) -> Iterator[str]:
         yield from desk.keep_table()  # the next session goes on with it
 
 
-def new(desk: Desk, _: str) -> Iterator[str]:
+def start_anew(desk: Desk, _: str) -> Iterator[str]:
     """Start an empty table, once that is confirmed if anything lies on the present one."""
     state = desk.table.position.state
     units = sum(unit.place is not None for unit in state.units.values())
@@ -208,7 +209,7 @@ def _emptied(desk: Desk) -> Iterator[str]:
     yield "an empty table; `undo` brings back the old one"
 
 
-def help(desk: Desk, word: str) -> Iterator[str]:
+def show_help(desk: Desk, word: str) -> Iterator[str]:
     """Show what can be typed, or what a word means."""
     if word:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
@@ -227,26 +228,28 @@ def help(desk: Desk, word: str) -> Iterator[str]:
     yield from help_lines(desk.table.position, typed, desk.width)
 
 
-def quit(desk: Desk, _: str) -> Iterator[str]:
-    """End the desk."""
+def end_session(desk: Desk, _: str) -> Iterator[str]:
+    """End the session."""
     desk.over = True
     yield from ()
 
 
 COMMANDS: Mapping[str, Command] = {
-    "help": Command(help, "show what can be typed, or what a word, a track or a question means", "WORD"),
-    "undo": Command(undo, "undo the last line"),
-    "before": Command(before, "show the previous combat, with its result"),
-    "why": Command(why, "show the whole working"),
-    "done": Command(done, "carry out the answer and enter it in the journal"),
-    "position": Command(position, "show the position as notation"),
-    "picture": Command(picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE"),
-    "journal": Command(journal, "show what was carried out"),
-    "keep": Command(keep, "keep the facts stated about counters and the map in your pack"),
-    "charts": Command(charts, "type the chart cells needed for the chances"),
-    "save": Command(save, "write the position to a file", "FILE"),
-    "new": Command(new, "start an empty table"),
-    "quit": Command(quit, "end the session; the first letter is enough for each of these words except new"),
+    "help": Command(show_help, "show what can be typed, or what a word, a track or a question means", "WORD"),
+    "undo": Command(undo_line, "undo the last line"),
+    "before": Command(show_previous, "show the previous combat, with its result"),
+    "why": Command(show_working, "show the whole working"),
+    "done": Command(carry_out_answer, "carry out the answer and enter it in the journal"),
+    "position": Command(show_position, "show the position as notation"),
+    "picture": Command(
+        draw_picture, "draw the table as .svg, .pdf or .png; `always` after it keeps it up to date", "FILE"
+    ),
+    "journal": Command(show_journal, "show what was carried out"),
+    "keep": Command(keep_stated, "keep the facts stated about counters and the map in your pack"),
+    "charts": Command(ask_for_charts, "type the chart cells needed for the chances"),
+    "save": Command(save_position, "write the position to a file", "FILE"),
+    "new": Command(start_anew, "start an empty table"),
+    "quit": Command(end_session, "end the session; the first letter is enough for each of these words except new"),
 }
 """The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
 them.

@@ -68,9 +68,9 @@ class Desk:
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
-        self.over = self.unkept = self.yes_or_no = False
+        self.over = self.unkept = self.yes_or_no = self.told_of_pack = False
         """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
-        no was asked.
+        no was asked; whether it has been said that chart cells typed at the table go into the owner's pack.
         """
 
     @property
@@ -242,6 +242,11 @@ class Desk:
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
             )
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
+            if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
+                self.told_of_pack = True
+                yield from wrap_text(
+                    "a cell typed here goes into your pack; `undo` takes it out again", self.width, "  "
+                )
             yield from showing.change_lines(self.shown, self.width)
 
     def _offer(self, ask: Ask, table: Table) -> str:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, get_args
 
 import msgspec
 
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import questions_by_place, rule_index, rule_titles
+from ..game.rule_index import rule_index, rule_titles
+from ..game.rule_questions import questions_by_place
 from ..plugins.registry import questions_of
+from ..questions.question import Question
 from ..questions.wording import wrap_text
 from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
+from ..util.console import count_text
 from ..util.errors import InputError, nearest_names, quoted
 from ..util.notes import notes_of
 from ..util.texts import folded, has_word, natural
@@ -168,14 +172,10 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     yield from _list_entries(
         [f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed"
     )
-    questions = questions_of(game)
-    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
-    asked = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
-    yield from _list_entries(
-        [f"{name}: {questions[name].title}" for name in asked], "help NAME lists what a question takes"
-    )
+    asked = [f"{question.name}: {question.title}" for question in _questions_about(game, has)]
+    yield from _list_entries(asked, "help NAME lists what a question takes")
     if combat := game.file.prompt.ask:
-        parameters = questions[combat].parameters
+        parameters = questions_of(game)[combat].parameters
         names = {field.encode_name: notes_of(parameters)[field.name] for field in msgspec.structs.fields(parameters)}
         of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
         yield from _list_entries(of_it, f"a parameter of {combat}")
@@ -183,20 +183,40 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     yield from _list_entries(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
 
 
+def _questions_about(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
+    """The questions with a word in their names and titles, or in what players wish to know of them; if there are none,
+    those with the word in what their dice, choices and results are.
+    """
+    questions = questions_of(game)
+    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
+    named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
+    return [questions[name] for name in named] or [
+        question for question in questions.values() if any(map(has, _meanings(question)))
+    ]
+
+
+def _meanings(question: Question[Any, Any]) -> Iterator[str]:
+    """What the dice and choices of a question are, and what each field of its result means."""
+    yield from (question.answers or {}).values()
+    for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
+        yield from notes_of(result).values()
+
+
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
+    """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
     game, every = position.game, questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
-    rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
+    is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if is_number else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
     asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
     for row in rows:
         run = {name for place in row.code for name in asked.get(place, ())}
         names = [name for name in every if name in run]
-        more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
+        more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
         lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
     yield from _list_entries(lines, f"`assistant rules {game.id} {number}` names the code too")

@@ -166,7 +166,7 @@ class TableFile:
 
         Raises InputError if the file cannot be written.
         """
-        from ..util.saving import alone, write_whole  # only here: a table that is looked at is not kept
+        from ..util.saving import hold_folder, write_whole  # only here: a table that is looked at is not kept
 
         tables = [*before[-_REMEMBERED:], table]
         self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
@@ -176,7 +176,7 @@ class TableFile:
         )
         data = msgspec.json.encode(kept)
         moved = None
-        with alone(self.file.parent):
+        with hold_folder(self.file.parent):
             if self._data() not in self._ours:
                 self.file = moved = _unused(self.file, "beside")
                 self._ours = (None,)
@@ -199,11 +199,11 @@ class TableFile:
 
         Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
-        from ..util.saving import alone, settle_name
+        from ..util.saving import hold_folder, settle_name
 
         if not self.file.exists():
             return None
-        with alone(self.file.parent):
+        with hold_folder(self.file.parent):
             aside = _unused(self.file, "before")
             try:
                 self.file.replace(aside)

@@ -6,15 +6,15 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from functools import partial
 
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.console import echo
-from ..util.errors import InputError, quoted
-from ..util.files import data_folder, read_typed_lines
+from ..util.errors import quoted
+from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
 from .commands import COMMANDS
@@ -153,66 +153,7 @@ def _lines_of_pipe(session: Session) -> Iterator[str]:
 
 
 def _lines_of_terminal(session: Session) -> Iterator[str]:
-    """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before
-    F1 stays.
-    """
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-    from prompt_toolkit.document import Document
-    from prompt_toolkit.history import FileHistory
-    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+    """Lines typed at the terminal."""
+    from .keyboard import typed_lines  # only here: prompt_toolkit takes long to load
 
-    keys = KeyBindings()
-    begun = ""
-
-    @keys.add("f1")
-    def _(event: KeyPressEvent) -> None:
-        nonlocal begun
-        begun = event.app.current_buffer.text
-        event.app.exit(result="help")
-
-    for number in range(2, 10):
-
-        @keys.add(f"f{number}")
-        def _(event: KeyPressEvent, number: int = number) -> None:
-            event.app.exit(result=f"?{number}")
-
-    class Words(Completer):
-        """What Tab completes."""
-
-        def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
-            with suppress(InputError):
-                for word, begun in completions(session, document.text_before_cursor):
-                    yield Completion(word, -len(begun))
-
-    class Kept(FileHistory):
-        """The history, kept between sessions if its file can be read and written."""
-
-        def load_history_strings(self) -> Iterable[str]:
-            with suppress(OSError):
-                yield from super().load_history_strings()
-
-        def store_string(self, string: str) -> None:
-            with suppress(OSError):
-                super().store_string(string)
-
-    folder = data_folder() / "table"
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-    lines: PromptSession[str] = PromptSession(
-        history=Kept(str(folder / "history")), key_bindings=keys, completer=Words(), complete_while_typing=False
-    )
-    while True:
-        try:
-            left, begun = begun, ""
-            pasted = lines.prompt(lambda: session.prompt, default=left).splitlines()
-        except KeyboardInterrupt:  # as in a shell: drop the line, not the session
-            if session.held:
-                yield "no"
-            continue
-        except EOFError:
-            return
-        yield from pasted[:1] or [""]
-        for line in pasted[1:]:
-            echo(f"{session.prompt}{line}")
-            yield line
+    return typed_lines(session, partial(completions, session))

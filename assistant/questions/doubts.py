@@ -178,8 +178,8 @@ def weigh(
     drawn = {key: fact for key, fact in facts.items() if key not in assumed}
     in_doubt = doubts(aside, report) if doubts and drawn else None
     if doubts is None or in_doubt is None:
-        return Weighed((*turns, *trials.of_each(drawn, report, len(view.read))), len(trials.left))
-    turns += {turn.key: turn for turn in trials.alone(in_doubt, frozenset(assumed))}.values()
+        return Weighed((*turns, *trials.weigh_each(drawn, report, len(view.read))), len(trials.left))
+    turns += {turn.key: turn for turn in trials.weigh_alone(in_doubt, frozenset(assumed))}.values()
     if not (in_doubt.worst or in_doubt.best):
         return Weighed(tuple(turns), len(trials.left))
     return Joint(trials, report, doubts, in_doubt).weigh_together(turns, share, len(view.read))
@@ -206,7 +206,7 @@ class Trials:
 
     # --- asked again ---
 
-    def then(self, others: Values) -> str:
+    def consequence_of(self, others: Values) -> str:
         """What follows from other values of facts in words, "" if the decision stays."""
         try:
             supposed = self.view.supposing(others)
@@ -252,11 +252,11 @@ class Trials:
     def first(self, key: FactKey, values: Sequence[Value]) -> Iterator[Turn]:
         """The first value of a fact that changes the decision; none if no value does."""
         for value in values:
-            if then := self.then({key: value}):
+            if then := self.consequence_of({key: value}):
                 yield self.turn(key, value, then)
                 return
 
-    def of_each(self, facts: Mapping[FactKey, Fact], report: Report[Any], read: int) -> Iterator[Turn]:
+    def weigh_each(self, facts: Mapping[FactKey, Fact], report: Report[Any], read: int) -> Iterator[Turn]:
         """Those of some facts that change the decision. read: how many facts the question reads."""
         tracks, named = self.view.game.tracks, _hexes_named_in(report) if facts else set[str]()
         keys = sorted(facts, key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
@@ -274,7 +274,7 @@ class Trials:
 
     # --- by halves ---
 
-    def alone(self, in_doubt: InDoubt, kept: frozenset[FactKey]) -> Iterator[Turn]:
+    def weigh_alone(self, in_doubt: InDoubt, kept: frozenset[FactKey]) -> Iterator[Turn]:
         """The facts of a drawn map that change the decision alone, in their order. kept: those that are known
         otherwise.
         """
@@ -282,19 +282,19 @@ class Trials:
         for group in in_doubt.alone:
             rest = {key: value for key, value in group.items() if self.is_open(key, value, kept)}
             chains = [[(key, rest.pop(key)) for key in keys if key in rest] for keys in nested]
-            turns = {turn.key: turn for chain in chains for turn in self.along(chain)}
-            turns |= {turn.key: turn for turn in self.narrow(rest)}
+            turns = {turn.key: turn for chain in chains for turn in self.weigh_chain(chain)}
+            turns |= {turn.key: turn for turn in self.weigh_group(rest)}
             yield from (turns[key] for key in group if key in turns)
 
-    def along(self, chain: Sequence[tuple[FactKey, Value]]) -> Iterator[Turn]:
+    def weigh_chain(self, chain: Sequence[tuple[FactKey, Value]]) -> Iterator[Turn]:
         """The facts of a chain that change the decision alone, each of which takes away what the next one does: between
         two that change it to the same all do.
         """
         known, todo = dict[int, str](), [range(len(chain))] if chain else []
 
-        def then(number: int) -> str:
+        def why_of(number: int) -> str:
             if number not in known:
-                known[number] = self.then(dict([chain[number]]))
+                known[number] = self.consequence_of(dict([chain[number]]))
             return known[number]
 
         while todo:
@@ -302,13 +302,13 @@ class Trials:
             if self.is_full():
                 yield from (self.turn(*chain[number], known[number]) for number in numbers if known.get(number))
                 self.left.update(chain[number][0] for number in numbers if number not in known)
-            elif (why := then(numbers[0])) and why != then(numbers[-1]):
+            elif (why := why_of(numbers[0])) and why != why_of(numbers[-1]):
                 half = len(numbers) // 2
                 todo += numbers[half:], numbers[:half]
             elif why:
                 yield from (self.turn(*chain[number], why) for number in numbers)
 
-    def narrow(self, group: Values) -> Iterator[Turn]:
+    def weigh_group(self, group: Values) -> Iterator[Turn]:
         """The facts of a group that change the decision alone: all are tried at once, and halves as long as that
         changes it.
         """
@@ -321,7 +321,7 @@ class Trials:
                 self.left.update(key for key, _ in values)
             elif half and dense:
                 todo += values[half:], values[:half]
-            elif values and (then := self.then(dict(values))):
+            elif values and (then := self.consequence_of(dict(values))):
                 if half:
                     todo += values[half:], values[:half]
                 else:
@@ -382,11 +382,11 @@ class Joint:
 
         def changes(some: Sequence[tuple[FactKey, Value]]) -> bool:
             others = dict(some)
-            whys[frozenset(others)] = why = self.then(others)
+            whys[frozenset(others)] = why = self.consequence_of(others)
             return bool(why)
 
         least = dict(least_part([*values.items()], changes, idle))
-        self.sets.append((least, whys.get(frozenset(least)) or self.then(least)))
+        self.sets.append((least, whys.get(frozenset(least)) or self.consequence_of(least)))
         return frozenset(least)
 
     def is_certain(self, kept: frozenset[FactKey]) -> bool:
@@ -415,11 +415,11 @@ class Joint:
         """Facts that make the decision better at their best."""
         best = self.in_doubt.best.items()
         supposed = {key: value for key, value in best if self.trials.is_open(key, value, kept)}
-        return supposed if supposed and self.then(supposed) else {}
+        return supposed if supposed and self.consequence_of(supposed) else {}
 
-    def then(self, others: Values) -> str:
+    def consequence_of(self, others: Values) -> str:
         """What follows from other values of facts in words, "" if the decision stays."""
-        then = self.trials.then(others)
+        then = self.trials.consequence_of(others)
         self.check_room()
         return then
 
@@ -463,7 +463,7 @@ def _in_words(view: View, turns: Sequence[Turn]) -> str:
 def _joint_in_words(view: View, joint: Together) -> str:
     """Facts of which another value counts only if all of them have another one."""
     (track, subject), *others = joint.keys
-    texts = [fact_text(view.game.track(name).title, of) for name, of in others]
+    texts = [fact_text(view.game.track(name).title, about) for name, about in others]
     more = texts[0] if len(texts) == 1 else f"{len(texts)} more"
     return f"{fact_text(view.game.track(track).title, subject)}, together with {more} ({joint.why})"
 

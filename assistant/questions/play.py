@@ -98,7 +98,7 @@ class Play:
         cells = () if isinstance(self._every, Chances) else self._every.cells
         steps = []
         for chart in dict.fromkeys(chart for chart, _ in cells):
-            keys = [key for of, key in cells if of == chart]
+            keys = [key for name, key in cells if name == chart]
             declared = self._view.game.chart(chart)
             figures = {
                 "cells": len(keys),

@@ -57,7 +57,7 @@ class Nothing(Parameters, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """That a question was played, as the map shows."""
+    """A question that was played, as the map shows."""
 
     parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
     sign: Annotated[str, note("what shows it, in words")]
@@ -208,9 +208,9 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
         else answered
         for at, answered in ((weakest, lower), (strongest, upper))
     ]
-    from .ranges import between, precede  # only here: in most games nothing is hidden
+    from .ranges import merge_ends, precede  # only here: in most games nothing is hidden
 
-    report, seen = between(*ends, bounded=not answers), view.at_its("seen")
+    report, seen = merge_ends(*ends, bounded=not answers), view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.sees_nothing_of)
 

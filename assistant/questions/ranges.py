@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from .wording import NOT_PRINTED, Between, likelihood_between, merge_counts
 R = TypeVar("R")
 
 
-def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
+def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
     """One report that says what holds at both ends, and the range of every figure that differs.
 
     If only the figures of the verdicts differ, it gives their range; otherwise it is undecided.
@@ -75,16 +76,17 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
     )
 
 
-def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Verdict:
-    if weakest_one == strongest_one:
-        return weakest_one
-    if bounded and weakest_one.template == strongest_one.template and weakest_one.kind == strongest_one.kind:
-        figures = _figures(weakest_one.figures, strongest_one.figures)
+def _verdict(weakest: Verdict, strongest: Verdict, bounded: bool) -> Verdict:
+    """The verdict that holds at both ends, its figures as ranges; undecided, with both, if there is none."""
+    if weakest == strongest:
+        return weakest
+    if bounded and (weakest.kind, weakest.template) == (strongest.kind, strongest.template):
+        figures = _figures(weakest.figures, strongest.figures)
         if figures is not None:
-            return Verdict(weakest_one.kind, weakest_one.template, figures)
-    weakest, strongest = (verdict.text.removeprefix("undecided: ") for verdict in (weakest_one, strongest_one))
+            return Verdict(weakest.kind, weakest.template, figures)
+    ends = {"weakest": weakest, "strongest": strongest}
     text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
-    return Verdict("undecided", text, {"weakest": weakest, "strongest": strongest})
+    return Verdict("undecided", text, {end: verdict.text.removeprefix("undecided: ") for end, verdict in ends.items()})
 
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -126,9 +128,9 @@ def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Itera
         end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
         yield from (Part(_AT_ITS[end].capitalize(), ()), *alone) if alone else ()
         return
-    there = {part.title: part for part in strongest.parts}
-    for part in weakest.parts:
-        other = there.pop(part.title, None)
+    there = _by_title(strongest.parts)
+    for title, part in _by_title(weakest.parts).items():
+        other = there.pop(title, None)
         if other is None:
             yield Part(f"{part.title}, {_AT_ITS['weakest']}", part.steps)
         elif part == other:
@@ -137,6 +139,16 @@ def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Itera
             yield Part(part.title, tuple(_steps(part.steps, other.steps, bounded)))
     for part in there.values():
         yield Part(f"{part.title}, {_AT_ITS['strongest']}", part.steps)
+
+
+def _by_title(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:
+    """The parts by their titles, and by how many before them have the same one."""
+    count = Counter[str]()
+    by_title: dict[tuple[str, int], Part] = {}
+    for part in parts:
+        by_title[part.title, count[part.title]] = part
+        count[part.title] += 1
+    return by_title
 
 
 _AT_ITS = {end: f"with what is hidden at its {end}" for end in ("weakest", "strongest")}

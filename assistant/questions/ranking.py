@@ -105,7 +105,7 @@ def rank_places(
 
 
 def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map
+    """The hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked, as the map
     numbers them.
 
     A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where

@@ -20,6 +20,18 @@ FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[s
 """What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
 
 
+_ABOUT = """
+A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`
+(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`. With hidden information
+a figure may be a range, `{"weakest": ..., "strongest": ...}`, `between` holds two results, and `as_seen` and
+`result_as_seen` hold the answer from what is seen only. Fractions are written as
+`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where
+the rules do not allow what was asked; and where `between` holds two results instead.
+
+Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a
+unit or a Force (by its first unit)."""
+
+
 def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[str]:
     """The lines of the reference of a game and its questions, as Markdown.
 
@@ -28,25 +40,21 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield f"# Reference: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id}`; a test keeps it up to date."
-    yield ""
-    yield "A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`"
-    yield "(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`. With hidden information"
-    yield 'a figure may be a range, `{"weakest": ..., "strongest": ...}`, `between` holds two results, and `as_seen` and'
-    yield "`result_as_seen` hold the answer from what is seen only. Fractions are written as"
-    yield '`{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where'
-    yield "the rules do not allow what was asked; and where `between` holds two results instead."
-    yield ""
-    yield "Answer a roll or a choice by the name that `asks` gives it. In the names below, a word in capitals stands for a hex, a"
-    yield "unit or a Force (by its first unit)."
+    yield from _ABOUT.split("\n")
     yield from _wishes(game, questions)
     for question in questions.values():
         yield from _question(question)
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
-    for name, meaning in sorted((FIGURES | game.file.figures).items()):
-        yield f"| `{name}` | {meaning} |"
-    yield ""
-    yield "## Tracks"
-    yield ""
+    yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
+    yield from _tracks(game)
+    yield from _charts(game)
+    yield from _turns(game)
+    yield from _rulings(game)
+
+
+def _tracks(game: Game) -> Iterator[str]:
+    """What can be stated: each track with its values and what silence means."""
+    yield from ("", "## Tracks", "")
     yield "What a position can state. In notation a track may always be written in full, `name=value`."
     yield ""
     yield "| track | on | notation | values | silence means | rule | meaning |"
@@ -58,6 +66,10 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         takes = ", ".join(track.values) or track.takes
         meaning = f"{track.title}; {track.note}" if track.note else track.title
         yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
+
+
+def _charts(game: Game) -> Iterator[str]:
+    """The printed charts, with the keys and the fields of their cells."""
     yield from ("", "## Charts", "")
     for chart in game.charts.values():
         keys = " ".join(key.name for key in chart.keys)
@@ -66,7 +78,10 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
         yield from (f"    - `{key.name}`: {key.takes}" for key in chart.keys)
         yield from (f"    - `{field.name}`: {field.note}" for field in chart.fields if field.note)
         yield from ([f"    - Not read yet: {chart.unread}."] if chart.unread else [])
-    yield from _turns(game)
+
+
+def _rulings(game: Game) -> Iterator[str]:
+    """The doubtful rules, with the readings that players may agree on."""
     yield from ("", "## Rulings", "")
     for ruling in game.rulings.values():
         yield f"- `{ruling.id}` ({ruling.rule}): {ruling.doubt}. Authority of the default: {ruling.authority}."
@@ -112,6 +127,7 @@ def _wishes(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator
 
 
 def _question(question: Question[Any, Any]) -> Iterator[str]:
+    """A question with its parameters, its dice and choices, and its result."""
     yield ""
     yield f"## Question `{question.name}`: {question.title}"
     yield from ("", "Parameters:")
@@ -127,6 +143,7 @@ def _question(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def _struct(kind: Any) -> Iterator[str]:
+    """A struct with its fields, and what each means."""
     yield ""
     yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""

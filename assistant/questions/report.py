@@ -78,6 +78,7 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
 
 
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
+    """The figures that a template names, looked up in the holders where they are not given, and all that are given."""
     figures = {}
     for name in names_in(template):
         if name not in given:
@@ -221,6 +222,7 @@ def ask_for(node: Roll | Choice) -> Ask:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 NARROW = 40
+"""The columns of a report for a phone."""
 
 
 def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
@@ -397,6 +399,7 @@ def line_of_group(asks: Sequence[Ask]) -> str:
 
 
 def _word_ask(ask: Ask) -> str:
+    """What is asked for and how to state it, with the values or options that it has."""
     parts = [f"{title_as_drawn(ask)}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
@@ -462,7 +465,7 @@ class BarLine(NamedTuple):
     likelihoods: Sequence[Likelihood]
 
     @property
-    def beside(self) -> bool:
+    def is_of_events(self) -> bool:
         """Whether these are single events, in words."""
         return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
 
@@ -481,13 +484,15 @@ def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
 
     room: columns.
     """
-    heads = max((len(line.head) for line in lines if line.beside), default=0)
-    blocks = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
-    crowded = any(rows is None for line, rows in zip(lines, blocks, strict=True) if line.beside and line.head)
-    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, blocks, strict=True)]
+    heads = max((len(line.head) for line in lines if line.is_of_events), default=0)
+    blocks = [_draw_events(line, heads, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]
+    headed = [line.is_of_events and bool(line.head) for line in lines]
+    crowded = any(rows is None for rows, has_head in zip(blocks, headed, strict=True) if has_head)
+    return [None if crowded and has_head else rows for rows, has_head in zip(blocks, headed, strict=True)]
 
 
-def _below(line: BarLine, room: int) -> list[str] | None:
+def _draw_numbers(line: BarLine, room: int) -> list[str] | None:
+    """A distribution of numbers, a line each below its head; None if there is no room."""
     labels = [str(likelihood.value) for likelihood in line.likelihoods]
     label = max(map(len, labels), default=0)
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
@@ -503,7 +508,8 @@ def _below(line: BarLine, room: int) -> list[str] | None:
     ]
 
 
-def _beside(line: BarLine, heads: int, room: int) -> list[str] | None:
+def _draw_events(line: BarLine, heads: int, room: int) -> list[str] | None:
+    """Single events on one line, beside its head; None if there is no room. heads: columns that all heads take."""
     words = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{heads}}  " if line.head else ""
     taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2

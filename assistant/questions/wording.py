@@ -56,6 +56,7 @@ MOST_LISTED = 4
 
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
+        """A figure in words. spec: how, as `fill` has it."""
         if isinstance(value, Fraction) and not spec.startswith("#"):
             if spec == "%":
                 return f"{float(value):.1%}"

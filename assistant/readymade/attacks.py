@@ -17,15 +17,14 @@ from ..mechanics.odds import Bands
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
-from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
 from ..util.errors import InputError, suggested
 from ..util.notes import note
+from ..util.texts import natural
 
 A = TypeVar("A")
-MOST_DIGITS = 9
-"""Digits that a percentage may have."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,8 +94,8 @@ class AttackRules(NamedTuple, Generic[A]):
         """The column of a name or of a whole percentage. Raises InputError for neither."""
         if text in self.columns.names:
             return text
-        if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS:
-            return self.columns.of(int(text))
+        if (percentage := natural(text)) is not None:
+            return self.columns.of(percentage)
         hint = suggested(text, self.columns.names)
         raise InputError(f"column: {text!r} is neither a column nor a whole percentage", hint=hint)
 
@@ -133,19 +132,26 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
     Raises InputError where something is hidden from who asks.
     """
     hexes = targets_of(view, asked)
-    targets, asks = rank_places(view, hexes, Target, partial(target, rules, view), partial(order, rules))
-    open_ones = sum(1 for place in targets if place.plans)
-    said = verdict("figure", "{targets:#hex} to attack", targets=open_ones)
+    targets, asks = rank_places(view, hexes, Target, partial(find_target, rules, view), partial(rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
-        verdict=said if open_ones else verdict("no", "nothing to attack"),
-        parts=tuple(Part(f"Attack on {place.at}", tuple(lines(rules, place))) for place in targets),
+        verdict=word_verdict(targets),
+        parts=tuple(Part(f"Attack on {target.at}", tuple(target_steps(rules, target))) for target in targets),
         asks=asks,
         result=AttacksResult(asked.side, targets),
     )
 
 
-def target(rules: AttackRules[A], view: View, at: str) -> Target:
+def word_verdict(targets: Sequence[Target]) -> Verdict:
+    """How many hexes can be attacked; undecided while facts are missing and none is known to be one of them."""
+    if count := sum(bool(target.plans) for target in targets):
+        return verdict("figure", "{targets:#hex} to attack", targets=count)
+    if missing := sum(bool(target.missing) for target in targets):
+        return verdict("undecided", "undecided: facts are missing about {targets:#hex}", targets=missing)
+    return verdict("no", "nothing to attack")
+
+
+def find_target(rules: AttackRules[A], view: View, at: str) -> Target:
     """One hex with the attacks on it. Raises MissingFacts and InputError as the game does."""
     attacks = list(rules.attacks(view, at))
     if not attacks:
@@ -158,7 +164,7 @@ def target(rules: AttackRules[A], view: View, at: str) -> Target:
     return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
-def order(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
+def rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     """The place of a hex in the ranking: by the column, then by what reaching it costs."""
     if not (best := target.best):
         return 1, bool(target.missing), target.at
@@ -166,7 +172,7 @@ def order(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
 
 
-def lines(rules: AttackRules[A], target: Target) -> Iterator[Step]:
+def target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
     yield from (step(rules.attack_rule, "{why}", why=why) for why in target.barred)
     yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in target.missing)

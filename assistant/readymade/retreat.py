@@ -176,11 +176,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]
-        start, *others = {str(unit.place) for unit in stacked}
-        if others or not view.board.is_hex(start):
-            raise InputError(
-                "units: they are not stacked in one hex", hint="ask about the units of each hex separately"
-            )
+        start = _hex_of(view, stacked)
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
         ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule)
@@ -212,6 +208,19 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             changes=changes,
             result=result,
         )
+
+
+def _hex_of(view: View, units: Sequence[Unit]) -> str:
+    """The hex in which units stand together. Raises InputError if one of them is in none, and if there are several."""
+    hexes = dict[str, None]()
+    for unit in units:
+        if unit.place is None or not view.board.is_hex(unit.place):
+            raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
+        hexes[unit.place] = None
+    if len(hexes) > 1:
+        hint = "ask about the units of each hex separately"
+        raise InputError("units: they are not stacked in one hex", hint=hint)
+    return next(iter(hexes))
 
 
 def move_so_far(

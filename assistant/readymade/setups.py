@@ -14,7 +14,7 @@ import msgspec
 
 from ..field.moving import bring_unit
 from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
-from ..questions.view import Gather, View
+from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange, Change
 from ..state.state import FactKey
 from ..state.tracks import Value
@@ -57,8 +57,8 @@ class Instruction(msgspec.Struct, frozen=True):
         if self.within:
             words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
         words += [f"in {write_countries(self.country)}"] if self.country else []
-        for word, of in (("north", self.north_of), ("south", self.south_of)):
-            words += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
+        for way, row in (("north", self.north_of), ("south", self.south_of)):
+            words += [f"{way} of {row.removesuffix('+')} ({'in' if row.endswith('+') else 'ex'}clusive)"] if row else []
         return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
@@ -123,40 +123,43 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
     )
 
 
-def off_the_place(
-    view: View, instruction: Instruction, at: str, of: str | None, name: str, how: str = ""
+def find_distance_faults(
+    view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
 ) -> Iterator[Fault]:
-    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of
-    the place; how: what states it, by default its name.
+    """What is wrong with a hex that is not at a place, or too far from it.
+
+    place: the hex of the place, None while it is not known; name: of the place; how: what states it, by default its
+    name.
     """
-    if of is None:
+    if place is None:
         yield Fault(how or f"state HEX named={name}", certain=False)
-    elif view.board.distance(at, of) > instruction.within:
-        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({of})")
+    elif view.board.distance(at, place) > instruction.within:
+        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({place})")
 
 
-def off_the_rows(
+def find_row_faults(
     view: View,
     instruction: Instruction,
     at: str,
     named: Named,
-    includes: Callable[[str], bool] = lambda of: of.endswith("+"),
+    includes: Callable[[str], bool] = lambda row: row.endswith("+"),
 ) -> Iterator[Fault]:
-    """That a hex is not north or south of a place, by the rows of the numbers, which run from east to west.
+    """What is wrong with a hex that is not north or south of a place, by the rows of the numbers, which run from east
+    to west.
 
     includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
     """
-    for of, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
-        name = of.removesuffix("+")
-        if of and (place := named(name)) is None:
+    for row, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
+        name = row.removesuffix("+")
+        if row and (place := named(name)) is None:
             yield Fault(f"state HEX named={name}", certain=False)
-        elif of and place and not _beyond(view, at, place, north=way == "north", inclusive=includes(of)):
+        elif row and place and not _is_past_row(view, at, place, north=way == "north", inclusive=includes(row)):
             yield Fault(f"{at} is not {way} of {name} ({place})")
 
 
-def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bool:
+def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
     """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(place)[1] for place in (at, of))
+    here, there = (view.board.grid.parse(hex)[1] for hex in (at, place))
     return inclusive if here == there else (here < there) == north
 
 
@@ -208,8 +211,8 @@ def placings(
         if at is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(at)):
             continue
         yield bring_unit(view, instruction.unit, at, instruction.rule)
-        if instruction.reversed:
-            yield Change(reverse, instruction.unit, None, True, instruction.rule)
+        if instruction.reversed and not view.state.value(reverse, instruction.unit):
+            yield changed(view, reverse, instruction.unit, True, instruction.rule)
 
 
 # --- the report -------------------------------------------------------------------------------------------------------
@@ -243,7 +246,7 @@ def set_up(
     is to say of it; named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
     """
     extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
-    missing = (Change(*of, None, value, rule) for of, value in begins.items() if of not in view.state.facts)
+    missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
     return Report(
         title=f"Set-up of {deployed.scenario}",
         verdict=word_verdict(deployed.units),

@@ -8,6 +8,7 @@ from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from ..mechanics.procedure import AnswerError
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
@@ -19,7 +20,9 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 Choices = tuple[tuple[str, ...], ...]
-"""Sets of units of which one has to go."""
+"""Sets of units of which the owner eliminates one."""
+LISTED = 12
+"""How many things a stack may hold at most for it to be listed which of them may go."""
 
 
 class StacksAsked(Parameters, frozen=True):
@@ -38,7 +41,9 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[
         Choices,
-        note("the smallest sets of units whose elimination meets the limits; none are listed for more than 12 units"),
+        note(
+            f"the smallest sets of units whose elimination meets the limits; none are listed for more than {LISTED} units"
+        ),
     ] = ()
 
 
@@ -48,7 +53,7 @@ class Stacks(msgspec.Struct, frozen=True):
     stacks: Annotated[tuple[Stack, ...], note("each hex")]
 
 
-class Held(Protocol):
+class CountedUnit(Protocol):
     """A unit as stacking limits count it."""
 
     @property
@@ -60,7 +65,7 @@ class Held(Protocol):
         """Its nation."""
 
 
-U = TypeVar("U", bound=Held)
+U = TypeVar("U", bound=CountedUnit)
 
 
 class Limits(NamedTuple, Generic[U]):
@@ -91,41 +96,41 @@ def who_goes(
     """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the
     choice.
 
-    Raises InputError for an answer that is not one of them.
+    Raises InputError for an answer that is not one of them, and for any where none are listed.
     """
+    if not excess:
+        if name in answers:
+            hint = f"leave it out; which units may go is listed for at most {LISTED} of them"
+            raise AnswerError(name, InputError("no choice of that name is due", hint=hint))
+        return (), ()
     options = {",".join(gone): gone for gone in excess}
-    gone, asks = (
-        chosen(name, rule, f"which excess units in {at} are eliminated", options, answers) if options else ((), ())
-    )
+    gone, asks = chosen(name, rule, f"which excess units in {at} are eliminated", options, answers)
     return gone or (), asks
 
 
 def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
-    """The question of a game with such limits."""
-    goes = limits.excess_rule
+    """The question `stack` of a game with these stacking limits."""
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
         for place in parameters.at:
+            if not view.board.is_hex(place):
+                raise InputError(f"at: {place} is not a hex", hint="stacking limits are those of hexes")
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
-        over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
-        due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
-        refuse_others(answers, [f"excess.{held.at}" for held in due])
-        for held in due:
-            gone, ask = who_goes(f"excess.{held.at}", goes, held.at, held.excess, answers)
-            changes += [change for unit in gone for change in limits.gone(view, unit, goes)]
-            asks += ask
-        said = verdict("no", "over-stacked: {over}", over=[held.at for held in over])
-        if not over:
-            said = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
+            stacks = tuple(count_stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
+        excessive = [stack for stack in stacks if stack.too_many]
+        ends_now = parameters.ended and limits.now(view)
+        asks, changes = _eliminations(limits, view, excessive if ends_now else (), answers)
+        outcome = verdict("no", "over-stacked: {over}", over=[stack.at for stack in excessive])
+        if not excessive:
+            outcome = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
-            verdict=said,
-            parts=(Part("Stacks", tuple(line for held in stacks for line in lines(limits, held, ended))),),
-            asks=tuple(asks),
-            changes=tuple(changes),
+            verdict=outcome,
+            parts=(Part("Stacks", tuple(step for stack in stacks for step in stack_steps(limits, stack, ends_now))),),
+            asks=asks,
+            changes=changes,
             result=Stacks(stacks),
         )
 
@@ -137,14 +142,31 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     )
 
 
+def _eliminations(
+    limits: Limits[U], view: View, excessive: Sequence[Stack], answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
+    """The choices that owners still have among the units of stacks that hold too much now, and what changes as those
+    chosen are eliminated.
+
+    Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
+    """
+    asks, changes = list[Ask](), list[AnyChange]()
+    refuse_others(answers, [f"excess.{stack.at}" for stack in excessive])
+    for stack in excessive:
+        gone, its_asks = who_goes(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+        changes += [change for unit in gone for change in limits.gone(view, unit, limits.excess_rule)]
+        asks += its_asks
+    return tuple(asks), tuple(changes)
+
+
 def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
 
 
-def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
-    """A hex with its units as the limits count them."""
+def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
+    """What a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
     return Stack(
         at=at,
@@ -155,24 +177,20 @@ def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
     )
 
 
-def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
-    """A stack in lines."""
+def stack_steps(limits: Limits[U], stack: Stack, ends_now: bool) -> Iterator[Step]:
+    """What a stack holds, and what its owner must eliminate: now, or when a phase or a battle ends."""
     yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
     if len(stack.nations) > 1:
         yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
     if stack.too_many:
-        when = "now" if ended else f"at the end of {limits.ends}"
+        when = "now" if ends_now else f"at the end of {limits.ends}"
         text = f"{{at}}: {when}, the owner must eliminate{limits.lost} one of: {{excess}}"
         ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
         yield step(limits.excess_rule, text, stack, excess=ways)
 
 
-LISTED = 12
-"""Things up to which it is listed which may go."""
-
-
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
-    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything
+    """The sets without which the rest fits and of which no part could stay, the smallest first; none where everything
     fits, and none where there are too many things to list them. fits: whether some of the names fit together.
     """
     if fits(names) or len(names) > LISTED:

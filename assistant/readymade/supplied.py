@@ -88,7 +88,9 @@ class Supplied(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[str, note("the unit that supplies it, empty for none")] = ""
     line: Annotated[tuple[str, ...], note("the hexes of the line, from the source")] = ()
     hexes: Annotated[int | None, note("length of the line in hexes, null without one")] = None
-    cause: Annotated[Cause | None, note("what keeps it from supply as far as is known, null if it is supplied")] = None
+    cause: Annotated[
+        Cause | None, note("what keeps it from supply as far as is known, null if nothing is known to")
+    ] = None
 
 
 class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,7 +157,7 @@ class Words(NamedTuple):
         return lines_scene(view, self.shown(view, report))
 
     def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
-        """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+        """What `picture` shows in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
         from ..pictures.lines.text_map import text_map
 
         return text_map(view, self.shown(view, report), width)
@@ -272,7 +274,7 @@ def ways_of_lines(
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those
-    next to other units, and those along railroads that are typed.
+    adjacent to other units, and those along railroads that are typed.
     """
     neighbours = view.board.neighbours
     units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
@@ -312,28 +314,28 @@ class Sources(NamedTuple):
         view = self.view
         return sorted(name for name in self.units if view.fact(view.side_up("radius", name), name) is None)
 
-    def beside(self, at: str) -> str:
+    def source_in(self, at: str) -> str:
         """The source that stands in a hex, "" for none."""
         return next((name for name, place in self.units.items() if place == at), "")
 
-    def by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
+    def nearest_by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
         """The nearest source that is known to reach a hex by its radius, with the line; None if none does."""
         unknown = self.unknown
         known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
         name = min(known, key=lambda name: known[name].cost[at], default=None)
         return None if name is None else (name, known[name].line(at))
 
-    def by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """The nearest source to which a railroad leads from a hex or from one next to it, with the line; None if there
+    def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
+        """The nearest source to which a railroad leads from a hex or from one adjacent to it, with the line; None if there
         is none.
         """
         cost = self.railroads.cost
-        ends = [place for place in self.next_to(at) if place in cost]  # of one in the hex itself too
+        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # of one in the hex itself too
         line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
-        return (self.beside(line[0]), line) if line else None
+        return (self.source_in(line[0]), line) if line else None
 
-    def next_to(self, at: str) -> list[str]:
-        """The hexes next to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
+    def hexes_leading_to(self, at: str) -> list[str]:
+        """The hexes adjacent to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
         from all that matters.
         """
         if at not in self.ways.number:
@@ -358,7 +360,7 @@ class Sources(NamedTuple):
 
     def _may_have_railroad(self, at: str) -> bool:
         """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a
-        hex in or next to it.
+        hex in or adjacent to it.
         """
         around, view, shut = self.around, self.view, self.tracing.shut
 
@@ -410,7 +412,7 @@ class Sources(NamedTuple):
         """What would open a railroad from a source to a hex."""
         shut = self.around.enemies | self.around.enemy_zones
         lifting = Lifting(self.ways, self.tracing.rail, closed=shut)
-        ends = [at, *self.next_to(at)]
+        ends = [at, *self.hexes_leading_to(at)]
         for name, place in self.units.items():
             if not is_on_railroad(self.ways, place):
                 continue

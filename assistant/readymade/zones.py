@@ -60,7 +60,8 @@ def zones_question(
             who = field(facts).read()
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not any(map(who.units, sides)):
-                raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+                whose = f" of {view.game.file.the_side(parameters.side)}" if parameters.side else ""
+                raise InputError(f"no unit{whose} is in a hex", hint="place units in hexes, or name another side")
             by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.units}
@@ -69,7 +70,8 @@ def zones_question(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
             parts=tuple(
-                Part(view.title_of(side), tuple(lines(hexes, rule, unreached_rule))) for side, hexes in by_side.items()
+                Part(view.title_of(side), tuple(zone_steps(hexes, rule, unreached_rule)))
+                for side, hexes in by_side.items()
             ),
             result=Zones(every),
         )
@@ -91,8 +93,8 @@ def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneH
         yield ZoneHex(hex=at, side=side, units=units, negated=negated)
 
 
-def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
-    """The hexes of a side's zones in lines, one for each group of units."""
+def zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+    """The hexes of a side's zones, a step for each group of units, and then those that adjacent units do not reach."""
     groups = dict[tuple[str, ...], list[str]]()
     for zone in zones:
         groups.setdefault(zone.units, []).append(zone.hex)

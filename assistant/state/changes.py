@@ -150,7 +150,7 @@ def _place(change: Change | Gain | Raise, lying: _Lying) -> None:
         raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
     unit = lying.units[subject]
     _check_before(change, getattr(unit, name))
-    if not isinstance(change.after, int if name == "order" else str | None) or change.after is False:
+    if not isinstance(change.after, int if name == "order" else str | None) or isinstance(change.after, bool):
         raise InputError(f"{name}: {change.after!r} is not allowed")
     moved = msgspec.structs.replace(unit, **{name: change.after})
     if name == "place" and isinstance(change.after, str) and change.after != change.before:

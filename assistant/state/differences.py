@@ -1,5 +1,5 @@
-"""In what two states of one game differ: for players, who moved, is gone or came and which facts changed; and for answers
-that are worked out of one state and partly hold of the other.
+"""What differs between two states of one game: for players, who moved, is gone or came and which facts changed; and for
+answers worked out of one state, how far they hold of the other.
 """
 
 from __future__ import annotations
@@ -158,13 +158,13 @@ class Apart(NamedTuple):
         return frozenset(subject for _, subject in self.facts if "|" in subject)
 
     @property
-    def of_units_only_places(self) -> bool:
-        """Whether its units differ in nothing but where they stand, and all of them are seen."""
+    def units_only_moved(self) -> bool:
+        """Whether its units are all seen and differ in nothing but where they stand."""
         return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
 
 
 NOTHING = Apart()
-"""What two equal states lie apart in."""
+"""Where two equal states differ."""
 Stated = Mapping[FactKey, Fact]
 
 
@@ -175,7 +175,7 @@ def lie_apart(
     tracks: Mapping[str, Track],
     is_hex: Callable[[str], bool],
 ) -> Apart | None:
-    """In what two states lie apart; None if it is more than units, hexes and hexsides.
+    """Where two states differ; None if they differ in more than units, hexes and hexsides.
 
     stated: all that each of them states; is_hex: tells the hexes of their board from boxes.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import Annotated, Literal
 
@@ -108,7 +109,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def _first_of_lines(self) -> Mapping[FactKey, Fact]:
         """What lines state, each fact by the first line that states it."""
         facts: dict[FactKey, Fact] = {}
-        for key, fact in (item for of in self.line_facts.values() for item in of.items()):
+        for key, fact in chain.from_iterable(stated.items() for stated in self.line_facts.values()):
             facts.setdefault(key, fact)
         return facts
 
@@ -127,7 +128,7 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
     if not state.line_facts:
         return state.facts
     facts = dict(state.facts)
-    for key, fact in (item for of in state.line_facts.values() for item in of.items()):
+    for key, fact in chain.from_iterable(stated.items() for stated in state.line_facts.values()):
         known, nothing = facts.get(key), tracks[key[0]].nothing
         if known is None or (known.value == nothing and key not in state.facts):
             facts[key] = fact
@@ -172,10 +173,10 @@ def stand_in(place: str) -> str:
 
 
 def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
-    """The value of a hidden fact at one end of its range: the default is the strongest, the value farthest from it the
-    weakest; as seen it is the default. None for a track whose values have no such order.
+    """The value of a hidden fact at one end of its range, None for a track whose values have no such order.
 
-    below: the bound that a number has to stay under, None if unknown.
+    The default is the strongest, and what is supposed as seen; the value farthest from it is the weakest. below: the
+    bound that a number must stay under, None if unknown.
     """
     most = None if below is None else below - 1
     if end != "weakest":

@@ -285,10 +285,10 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return word
             case "side" | "nation" | "army":
                 return f"{self.on} {quoted(subject)} {word}"
-            case "unit":
-                return f"{quoted(subject)} {word}"
-            case _:
+            case "hexside":
                 return f"{subject} {word}"
+            case _:
+                return f"{quoted(subject)} {word}"
 
     @property
     def _placeholder(self) -> str:

@@ -33,7 +33,7 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
         if stray := text[end : match.start()].strip():
             raise InputError(f"{stray} has no meaning here")
         end = match.end()
-        quoted = match[0].startswith('"') and match[0].endswith('"') and "=" not in match[0]
+        quoted = match.lastindex == 1 if pattern is LISTED else _is_quoted(match[0])
         said = match[0].strip('"') if quoted else match[0]
         if pattern is LISTED and not quoted:
             said = re.sub(r'="([^"]*)"', r"=\1", said)
@@ -41,6 +41,11 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
     if stray := text[end:].strip():
         raise InputError(f"{stray} has no meaning here")
     return words
+
+
+def _is_quoted(word: str) -> bool:
+    """Whether all of a word is a name in quotes, and not `"name"="value"`."""
+    return word.startswith('"') and word.endswith('"') and "=" not in word
 
 
 def name_and_value(word: Word) -> tuple[str, str] | None:
@@ -140,7 +145,7 @@ class Vocabulary:
             self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
         return self._known[on]
 
-    def instead(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
+    def suggest(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
         """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the
         nearest words.
 
@@ -150,9 +155,9 @@ class Vocabulary:
             return f"state its value: {track.takes}"
         return suggested(text, (*self.known(on), *also))
 
-    def instead_of(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
-        """The same for one of several words; behind a fact that takes several values, it may be meant as another of
-        them.
+    def suggest_for(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
+        """The hint for one of several words that states no fact: after a fact that takes several values, it may be meant
+        as another of them.
         """
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
@@ -160,10 +165,15 @@ class Vocabulary:
             if words[number].text == "," or meant in before[0].values:
                 more = meant if meant in before[0].values else "..."
                 return f"write several values with + between them: {words[number - 1].text}+{more}"
-        return self.instead(on, words[number].text.rstrip("?"))
+        return self.suggest(on, words[number].text.rstrip("?"))
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
+
+
+_TYPOGRAPHIC = re.compile("[\u201c\u201d\u2018\u2019\u2013\u2014]")
+_SEMICOLON = re.compile(r"(?:^|\s)[^\s=]+;\s")
+_QUOTED = re.compile('"[^"]*"')
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
@@ -181,11 +191,6 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
     if line.count('"') % 2:
         hint = 'put a name with spaces in quotes: "3 Train"'
         raise InputError("a quotation mark is not closed", where=where(line.rindex('"') + 1), hint=hint)
-
-
-_TYPOGRAPHIC = re.compile("[\u201c\u201d\u2018\u2019\u2013\u2014]")
-_SEMICOLON = re.compile(r"(?:^|\s)[^\s=]+;\s")
-_QUOTED = re.compile('"[^"]*"')
 
 
 def without_comment(line: str) -> str:

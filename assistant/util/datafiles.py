@@ -76,23 +76,23 @@ class _Fitter:
             return data if data in words else self.refuse(path, f"{data!r} is not allowed", suggested(str(data), known))
         match info:
             case inspect.StructType():
-                return self.struct(self.of(dict, data, "a table", path), info, path)
+                return self.struct(self.expect(dict, data, "a table", path), info, path)
             case inspect.DictType():
-                table = self.of(dict, data, "a table", path)
+                table = self.expect(dict, data, "a table", path)
                 entries = ((self.key(key, info.key_type, path), value) for key, value in table.items())
                 return self.each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
             case inspect.VarTupleType() | inspect.ListType():
-                values = enumerate(self.of(list, data, "a list: [...]", path))
+                values = enumerate(self.expect(list, data, "a list: [...]", path))
                 fits = self.each(((n, value, info.item_type, (*path, n)) for n, value in values))
                 return list(fits.values())
             case inspect.TupleType():
                 count = len(info.item_types)
-                values = self.of(list, data, f"a list of {count}", path)
+                values = self.expect(list, data, f"a list of {count}", path)
                 if len(values) != count:
                     self.refuse(path, f"{len(values)} values are not allowed", f"allowed: a list of {count}")
                 return [
-                    self.fit(value, of, (*path, n))
-                    for n, (value, of) in enumerate(zip(values, info.item_types, strict=True))
+                    self.fit(value, part, (*path, n))
+                    for n, (value, part) in enumerate(zip(values, info.item_types, strict=True))
                 ]
             case inspect.UnionType():
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
@@ -109,7 +109,7 @@ class _Fitter:
         self.on_misfit(Misfit(path, what, hint))
         raise _Unfit
 
-    def of(self, kind: type, data: Any, wanted: str, path: KeyPath) -> Any:
+    def expect(self, kind: type, data: Any, wanted: str, path: KeyPath) -> Any:
         return data if isinstance(data, kind) else self.refuse(path, f"{data!r} is not allowed", f"allowed: {wanted}")
 
     def key(self, key: str, info: inspect.Type, path: KeyPath) -> str:
@@ -532,24 +532,21 @@ def read_records(file: Traversable, kind: type[S], name: str = "") -> Iterator[S
 # --- TOML, written ----------------------------------------------------------------------------------------------------
 
 
-def toml_value(of: object) -> str:
+def toml_value(value: object) -> str:
     """A value: a text, a number, a list, or a table on one line."""
-    match of:
+    match value:
         case bool():
-            return "true" if of else "false"
+            return "true" if value else "false"
         case int() | float():
-            return repr(of)
+            return repr(value)
         case str():
-            return json.dumps(of, ensure_ascii=False)
+            return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            return (
-                "{ " + ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in of.items()) + " }"
-                if of
-                else "{}"
-            )
+            entries = ", ".join(f"{toml_key(name)} = {toml_value(inner)}" for name, inner in value.items())
+            return f"{{ {entries} }}" if entries else "{}"
         case Sequence():
-            return f"[{', '.join(map(toml_value, of))}]"
-    raise TypeError(f"{of!r} has no place in a TOML file")
+            return f"[{', '.join(map(toml_value, value))}]"
+    raise TypeError(f"{value!r} has no place in a TOML file")
 
 
 def toml_key(name: str) -> str:
@@ -557,6 +554,6 @@ def toml_key(name: str) -> str:
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
-def toml_lines(of: Mapping[str, object]) -> str:
+def toml_lines(table: Mapping[str, object]) -> str:
     """Keys with their values, a line each."""
-    return "".join(f"{toml_key(name)} = {toml_value(inner)}\n" for name, inner in of.items())
+    return "".join(f"{toml_key(name)} = {toml_value(value)}\n" for name, value in table.items())

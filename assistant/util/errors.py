@@ -199,7 +199,7 @@ class PluginError(InputError):
         )
 
     def at(self, where: Where) -> PluginError:
-        """The same error: what was typed is not at fault, so it has no place there."""
+        """This error without the place: what was typed is not at fault."""
         return self
 
 

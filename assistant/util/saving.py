@@ -371,8 +371,8 @@ LOCK = ".lock"
 
 
 @contextmanager
-def alone(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Be the only run that changes the files of a folder, which is made if necessary. Not to be nested for one folder.
+def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
+    """Hold a folder, so that no other run changes its files meanwhile; make it if necessary. Not to be nested.
 
     seconds: how long to wait for another run.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 _STEM = 5
 """How many letters of a word its other forms share."""
+_SHORTEST_PLURAL = 4
 
 
 def folded(text: str) -> str:
@@ -30,10 +31,23 @@ def words_begun(text: str, words: Iterable[str]) -> list[str]:
 
 
 def has_word(word: str) -> Callable[[str], bool]:
-    """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment."""
-    stem = folded(word)[: max(_STEM, len(word) - 2)]
-    pattern = re.compile(rf"\b{re.escape(stem)}")
+    """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment; losses, loss."""
+    forms = {folded(word), *_singulars(folded(word))}
+    stems = (re.escape(form[: max(_STEM, len(form) - 2)]) for form in sorted(forms))
+    pattern = re.compile(rf"\b(?:{'|'.join(stems)})")
     return lambda text: bool(pattern.search(folded(text)))
+
+
+def _singulars(word: str) -> Iterator[str]:
+    """What a word of four letters or more is the plural of, as far as its ending tells."""
+    if len(word) < _SHORTEST_PLURAL:
+        return
+    if word.endswith("ies"):
+        yield f"{word.removesuffix('ies')}y"
+    elif word.endswith(("sses", "xes", "ches", "shes")):
+        yield word.removesuffix("es")
+    elif word.endswith("s") and not word.endswith("ss"):
+        yield word.removesuffix("s")
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:

@@ -15,12 +15,15 @@ from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, Organisation
 from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
-from assistant.util.errors import InputError, Where, suggested
+from assistant.util.errors import InputError, Where, nearest_names
 
-from ..sheets.layout import INCH, die_in_words
+from ..sheets.sizes import INCH, die_in_words
+from .displays import ArmyDisplay, army_displays, record_tracks
 from .page import GAP, AidSet, Block, flow, page, short_of
-from .tables import Coverage, chart_blocks, terrain_key
-from .tracks import ArmyDisplay, army_displays, checklist, record_tracks, sequence_track, turn_track
+from .sequence import checklist, sequence_track
+from .tables import Coverage, chart_blocks
+from .terrain_key import terrain_key
+from .turn_track import turn_track
 
 _BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
@@ -38,7 +41,7 @@ class Card(NamedTuple):
 
 
 def _card(
-    of: AidSet,
+    aids: AidSet,
     name: str,
     title: str,
     pages: Sequence[Sequence[Shape]],
@@ -48,78 +51,87 @@ def _card(
     who: str = "",
 ) -> Card:
     """A card of pages with their heads. who: the side whose card it is."""
-    who = who or of.nation or of.side
-    full = f"{title}: {of.game.file.title_of(who)}" if of.game.file.title_of(who) else title
-    aside = f"Print at 100 %: boxes for counters of {die_in_words(of.look.die)}" if name in FOR_COUNTERS else ""
+    who = who or aids.nation or aids.side
+    full = f"{title}: {aids.game.file.title_of(who)}" if aids.game.file.title_of(who) else title
+    aside = f"Print at 100 %: boxes for counters of {die_in_words(aids.look.die)}" if name in FOR_COUNTERS else ""
     heads = [f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full for number in range(1, len(pages) + 1)]
     scenes = tuple(
-        page(of.look, head, of.game.title, shapes, note=note, aside=aside, accent=of.accent(who), landscape=landscape)
+        page(
+            aids.look,
+            head,
+            aids.game.title,
+            shapes,
+            note=note,
+            aside=aside,
+            accent=aids.accent(who),
+            landscape=landscape,
+        )
         for head, shapes in zip(heads, pages, strict=True)
     )
     return Card(name, full, scenes)
 
 
-def _turn_track(of: AidSet) -> list[Card]:
-    if not of.turns:
+def _turn_track(aids: AidSet) -> list[Card]:
+    if not aids.turns:
         return []
-    whom = {event.who for turn in of.turns for event in turn.events if event.who in of.people}
-    whom |= {figure.who for figure in of.course.turns.figures if figure.who in of.people}
-    sides = of.game.file.sides.items()
+    whom = {event.who for turn in aids.turns for event in turn.events if event.who in aids.people}
+    whom |= {figure.who for figure in aids.course.turns.figures if figure.who in aids.people}
+    sides = aids.game.file.sides.items()
     named = [who for side, nations in sides for who in dict.fromkeys((side, *nations)) if who in whom]
-    shorts = ", ".join(f"{short_of(of.game, who)} {of.game.file.title_of(who)}" for who in named)
-    inferred = any(turn.date and turn.date.source not in CERTAIN for turn in of.turns)
+    shorts = ", ".join(f"{short_of(aids.game, who)} {aids.game.file.title_of(who)}" for who in named)
+    inferred = any(turn.date and turn.date.source not in CERTAIN for turn in aids.turns)
     note = "; ".join(filter(None, [shorts, "dates with “about” are inferred from the rulebook" if inferred else ""]))
-    pages = turn_track(of, of.area(landscape=True))
-    return [_card(of, "turn-track", "Turn track", pages, note=note, landscape=True)]
+    pages = turn_track(aids, aids.area(landscape=True))
+    return [_card(aids, "turn-track", "Turn track", pages, note=note, landscape=True)]
 
 
-def _sequence(of: AidSet) -> list[Card]:
-    if not of.course.phase:
+def _sequence(aids: AidSet) -> list[Card]:
+    if not aids.course.phase:
         return []
-    return [_card(of, "sequence", "Sequence of play", sequence_track(of, of.area()))]
+    return [_card(aids, "sequence", "Sequence of play", sequence_track(aids, aids.area()))]
 
 
-def _checklists(of: AidSet) -> list[Card]:
-    if not any(phase.steps for phase in of.course.phase):
+def _checklists(aids: AidSet) -> list[Card]:
+    if not any(phase.steps for phase in aids.course.phase):
         return []
-    sides = [side for side in of.sides if side in of.people or not side]
-    return [_card(of, "checklist", "Checklist", checklist(of, side, of.area()), who=side) for side in sides]
+    sides = [side for side in aids.sides if side in aids.people or not side]
+    return [_card(aids, "checklist", "Checklist", checklist(aids, side, aids.area()), who=side) for side in sides]
 
 
-def _charts(of: AidSet) -> list[Card]:
-    area = of.area()
-    shown = [chart for name, chart in of.game.charts.items() if name not in of.course.costs]
+def _charts(aids: AidSet) -> list[Card]:
+    area = aids.area()
+    shown = [chart for name, chart in aids.game.charts.items() if name not in aids.course.costs]
     blocks: list[Block] = []
     for chart in shown:
-        blocks += chart_blocks(Coverage(chart, of.made_up), of.look, area)
-    return [_card(of, "charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
+        blocks += chart_blocks(Coverage(chart, aids.made_up), aids.look, area)
+    return [_card(aids, "charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
 
 
-def _terrain_key(of: AidSet) -> list[Card]:
-    area = of.area()
-    charts = [Coverage(of.game.chart(name), of.made_up) for name in of.course.costs]
-    pages = terrain_key(of.game, charts, of.look, area)
-    return [_card(of, "terrain-key", "Terrain key", pages)] if any(pages) else []
+def _terrain_key(aids: AidSet) -> list[Card]:
+    area = aids.area()
+    charts = [Coverage(aids.game.chart(name), aids.made_up) for name in aids.course.costs]
+    pages = terrain_key(aids.game, charts, aids.look, area)
+    return [_card(aids, "terrain-key", "Terrain key", pages)] if any(pages) else []
 
 
-def _armies(of: AidSet) -> list[Card]:
-    area = of.area(landscape=True)
-    organisation = of.course.organisation
+def _armies(aids: AidSet) -> list[Card]:
+    area = aids.area(landscape=True)
+    organisation = aids.course.organisation
     displays, unknown = list[Block](), False
-    for army in of.course.army:
-        if army.nation in of.people:
+    for army in aids.course.army:
+        if army.nation in aids.people:
             name = (army.title or organisation.title).replace("{}", army.name)
-            title = f"{of.game.file.title_of(army.nation)} {name}"
-            accent = of.accent(army.nation)
-            limit, cavalry = _read_stated(of.game, army, organisation)
+            title = f"{aids.game.file.title_of(army.nation)} {name}"
+            accent = aids.accent(army.nation)
+            limit, cavalry = _read_stated(aids.game, army, organisation)
             shown = ArmyDisplay(army, title, limit, cavalry, accent)
             unknown = unknown or limit is None
-            displays += army_displays(shown, organisation, of.look, area.width, area.height)
+            displays += army_displays(shown, organisation, aids.look, area.width, area.height)
     if not displays:
         return []
     note = "Where the Attachment Limit is blank, write it in from your own copy and strike out the tracks beyond it."
     pages = flow(displays, area, above=2 * GAP)
-    return [_card(of, "armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
+    return [_card(aids, "armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
 
 
 def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
@@ -130,10 +142,10 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
     return army.limit if limit is None else int(str(limit.value)), bool(cavalry and cavalry.value)
 
 
-def _records(of: AidSet) -> list[Card]:
-    area = of.area()
-    blocks = record_tracks(of, area.width)
-    return [_card(of, "records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
+def _records(aids: AidSet) -> list[Card]:
+    area = aids.area()
+    blocks = record_tracks(aids, area.width)
+    return [_card(aids, "records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
 
 
 CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
@@ -148,27 +160,26 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
 """The makers of cards, by the name by which they are asked for."""
 
 
-def choose_cards(of: AidSet, names: Sequence[str]) -> list[Card]:
+def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
     """The cards that are asked for, all that the game has if none is.
 
     Raises InputError for an unknown name, and for a card that the game's files do not make.
     """
     for name in names:
         if name not in CARDS:
-            near = suggested(name, CARDS)()
-            hint = (
-                f"known: {', '.join(CARDS)}" if not near.startswith("nearest") else f"{near}; all: {', '.join(CARDS)}"
-            )
+            near = nearest_names(name, CARDS)
+            known = ", ".join(CARDS)
+            hint = f"nearest known: {', '.join(near)}; all: {known}" if near else f"known: {known}"
             raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
     chosen = dict.fromkeys(names or CARDS)
-    made = {name: CARDS[name](of) for name in CARDS if name in chosen}
+    made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):
         files = "course.toml, turns.csv and charts.toml, docs/game-files.md"
-        what = f"{of.game.title} has nothing for {' and '.join(empty)}"
+        what = f"{aids.game.title} has nothing for {' and '.join(empty)}"
         raise InputError(what, where=Where("--only"), hint=f"it is made from {files}")
     cards = [card for name in made for card in made[name]]
     if not cards:
-        what = f"{of.game.title} has no player aids"
+        what = f"{aids.game.title} has no player aids"
         raise InputError(what, hint="they are made from its course.toml, turns.csv and charts.toml: docs/game-files.md")
     return cards
 

@@ -15,7 +15,7 @@ from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
 from assistant.util.errors import InputError, Where, suggested
 
-from ..sheets.layout import MARGIN, Box, Paper
+from ..sheets.sizes import MARGIN, Box, Paper
 
 Anchor = Literal["start", "middle", "end"]
 SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
@@ -23,6 +23,8 @@ SIZES = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0
 LEAST = 7 * POINT
 """The smallest size that is read at arm's length."""
 MINUS = "\u2212"
+HEADING = 12 * POINT
+"""The size of headings in bars."""
 PITCH = 1.24
 """From one base line to the next, as a share of the size."""
 ROOM = 1.0
@@ -287,13 +289,17 @@ class AidSet:
         """The phases of a part of the sequence of play."""
         return [phase for phase in self.course.phase if phase.part == part]
 
+    def tag(self, turns: str) -> str:
+        """What a turn is called in short, or several. turns: their numbers."""
+        return self.course.turns.tag.replace("{}", turns)
+
     def turn_of(self, side: str) -> str:
         """What the player turn of a side is called."""
         return f"{self.game.file.title_of(side)} player turn" if side else "player turn"
 
     def accent(self, who: str) -> str:
         """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
-        nations = {name for of in self.game.file.sides.values() for name in of}
+        nations = {name for members in self.game.file.sides.values() for name in members}
         nation = who if who in nations else next(iter(self.game.file.sides.get(who, ())), "")
         return self.palette.inks(nation).strong if nation else SOFT_INK
 
@@ -301,7 +307,7 @@ class AidSet:
 def _people(game: Game, side: str, nation: str) -> frozenset[str]:
     """The sides and nations of a set of aids, all of them if neither is named."""
     sides = game.file.sides
-    nations = [name for of in sides.values() for name in of]
+    nations = [name for members in sides.values() for name in members]
     if side and side not in sides:
         raise InputError(f"unknown side {side!r}", where=Where("--side"), hint=suggested(side, sides))
     if nation and nation not in nations:
@@ -310,7 +316,7 @@ def _people(game: Game, side: str, nation: str) -> frozenset[str]:
         hint = f"of {side}: {', '.join(sides[side])}"
         raise InputError(f"{nation} is not a nation of {side}", where=Where("--nation"), hint=hint)
     if nation:
-        return frozenset({nation, *(name for name, of in sides.items() if nation in of)})
+        return frozenset({nation, *(name for name, members in sides.items() if nation in members)})
     return frozenset({side, *sides[side]}) if side else frozenset({*sides, *nations})
 
 
@@ -331,5 +337,5 @@ def palette_of(game: Game) -> Palette:
 
 def short_of(game: Game, who: str) -> str:
     """A side or nation by its initials: `CP`, `A-H`, `R`."""
-    nations = {name for of in game.file.sides.values() for name in of}
+    nations = {name for members in game.file.sides.values() for name in members}
     return ("-" if who in nations else "").join(part[:1].upper() for part in who.split("-"))

@@ -1,42 +1,25 @@
-"""What is wrong with how a game looks: mistakes in `counters.toml`, what could not be drawn as it is meant, sides that
-cannot be told apart.
-"""
+"""What is wrong with a game's counters: mistakes in `counters.toml`, and what could not be drawn as it is meant."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib.resources.abc import Traversable
-from itertools import combinations
 
 from assistant.game.games import Game
-from assistant.game.lint.files import in_a_line, unknown
-from assistant.game.packs import pack_folder
-from assistant.pictures.colours import WHITE, too_close
-from assistant.pictures.style import Palette
-from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
-from assistant.util.datafiles import inner, line_of
+from assistant.game.lint.faults import in_a_line, unknown
+from assistant.pictures.colours import WHITE
+from assistant.pictures.symbols import Symbols
+from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
-from assistant.util.texts import compose_accents
 
+from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import AUTO, FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, plain_inks, source
-from .expressions import (
-    FIGURES,
-    OPTIONAL,
-    SIGN,
-    SYMBOL,
-    UNIT,
-    VALUE,
-    WORD,
-    Columns,
-    Condition,
-    Pattern,
-    condition,
-    pattern,
-)
+from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
-from .pieces import Workshop, marker_faults, trouble_lines
+from .markings import marker_faults
+from .pieces import Workshop, trouble_lines
 
 _COMPARED = 500
+"""How many words are compared with the names of symbols, and how many lines tell what could not be drawn."""
 
 
 def counter_faults(game: Game) -> Iterator[InputError]:
@@ -90,7 +73,7 @@ def _off_the_counter(game: Game) -> Iterator[str]:
     """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
     own, text = design(game).own, source(game)
     heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
-    for table in ("nations", "kinds", "units", "styles"):
+    for table in ("nations", "kinds", "units", "styles", "variants"):
         heads += [((table, name), style.slots) for name, style in getattr(own, table).items()]
     for path, slots in heads:
         for name, slot in slots.items():
@@ -174,9 +157,10 @@ class _Names:
                 if style.inherits:
                     yield from self._unknown((table, name, "inherits"), style.inherits, self.whole.styles, "style")
                 if table == "styles" and (others := self._back_to(name)):
-                    what = f"[styles.{name}] inherits itself, by way of {', '.join(others)}"
                     yield InputError(
-                        what, where=self._at(table, name, "inherits"), hint="let one of them inherit nothing"
+                        f"[styles.{name}] inherits itself, by way of {', '.join(others)}",
+                        where=self._at(table, name, "inherits"),
+                        hint="let one of them inherit nothing",
                     )
                 extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
                 yield from self._slots((table, name), style.slots, extra)
@@ -275,127 +259,3 @@ def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[
             yield spot, choice.text
         else:
             yield spot, choice
-
-
-# --- how a game looks -------------------------------------------------------------------------------------------------
-
-_ALIKE = 5.0
-"""Colours of allies may be as close as this, CIEDE2000."""
-_LISTED = 5
-_ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
-"""How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
-
-
-def look_faults(game: Game) -> Iterator[InputError]:
-    """Whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
-    for file in filter(_is_face, _drawings(game, FACES)):
-        try:
-            read_face(file)
-        except InputError as error:
-            yield error
-
-
-def _drawings(game: Game, name: str) -> Iterator[Traversable]:
-    """The files of a folder of this name in the owner's pack, and in the game's own."""
-    for home in (pack_folder(game.id), game.folder):
-        folder = inner(home, name)
-        names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
-        yield from (inner(folder, file) for file in names)
-
-
-def _is_face(file: Traversable) -> bool:
-    """Whether a file is a drawing or a picture of pixels by its name."""
-    return file.name.rpartition(".")[2] in ENDINGS and not file.name.startswith(".")
-
-
-def look_remarks(game: Game) -> Iterator[str]:
-    """What may not be meant, a line each. The game's files must be free of mistakes."""
-    yield from _close_sides(game)
-    yield from _without_symbols(game)
-    yield from _strange_faces(game)
-    yield from _not_drawings(game)
-    yield from _out_of_sight(game)
-
-
-def _close_sides(game: Game) -> Iterator[str]:
-    """Nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
-    track = game.tracks.get(game.file.picture.nation)
-    nations = [nation for nation in (track.values if track else ()) if nation]
-    palette = Palette(game.file.picture.colours, nations)
-    side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
-    for one, other in combinations(nations, 2):
-        allied = side_of.get(one, one) == side_of.get(other, other)
-        colours = {one: palette.nation(one), other: palette.nation(other)}
-        least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
-        for close in too_close(colours, **least):
-            named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
-            yield f"{named} are hard to tell apart {close.why}; choose other colours in [picture.colours] of game.toml"
-
-
-def _without_symbols(game: Game) -> Iterator[str]:
-    picture, symbols = game.file.picture, Symbols(game)
-    track = game.tracks.get(picture.symbol)
-    lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]
-    if lacking:
-        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
-        words = ", ".join(lacking[:_LISTED]) + more
-        hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
-        yield f"no symbol for {words}: counters show the word; {hint}"
-
-
-def _strange_faces(game: Game) -> Iterator[str]:
-    """Files of faces that belong to no unit, and units whose names give the same file."""
-    files: dict[str, str] = {}
-    for unit in game.roster:
-        for side in ("front", "back"):
-            name = _stem(face_file(unit, side))
-            if files.setdefault(name, unit) != unit:
-                files[name] = f"{files[name]} and {unit}"
-    for file in (face.name for face in _drawings(game, FACES) if _is_face(face)):
-        stem = _stem(file)
-        if stem not in files:
-            near = similar(stem, files, 0.6, 1)
-            ending = compose_accents(file).removeprefix(stem)
-            yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
-        elif " and " in files[stem] and files[stem] not in game.roster:
-            yield f"{FACES}/{file} is the face of both {files[stem]}; rename a unit"
-
-
-def _stem(file: str) -> str:
-    """The name of a file without its ending, however a system writes its accents."""
-    return compose_accents(file).rpartition(".")[0]
-
-
-def _not_drawings(game: Game) -> Iterator[str]:
-    """Files in the folders of drawings that cannot be drawn, and so are never shown."""
-    for name, what in (
-        (FOLDER, "drawings are, saved as {0}.svg"),
-        (FACES, "drawings and pictures are, saved as {0}.svg or {0}.png"),
-    ):
-        for file in _drawings(game, name):
-            is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
-            if not is_used and not file.name.startswith("."):
-                yield f"{name}/{file.name} is not used: only {what.format(_stem(file.name) or file.name)}"
-
-
-def _out_of_sight(game: Game) -> Iterator[str]:
-    """Symbols of the game's own of which nothing lies within the viewBox."""
-    from fontTools.pens.boundsPen import ControlBoundsPen
-    from fontTools.svgLib.path.parser import parse_path
-
-    symbols = Symbols(game)
-    for name in symbols.of_own:
-        symbol = symbols.symbol(name)
-        pen = ControlBoundsPen(None)
-        for path in symbol.paths if symbol else ():
-            parse_path(path.data, pen)
-        if symbol is None or pen.bounds is None:
-            continue
-        (x, y, width, height), (left, top, right, bottom) = symbol.view_box, pen.bounds
-        wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
-        if wanted and not 0.8 < width / height / wanted < 1.25:
-            side = f"{40 * wanted:g}"
-            what = f"has a viewBox of {width:g} by {height:g}, which fills little of its place"
-            yield f"{FOLDER}/{name}.svg {what}; one of {side} by 40 does"
-        if right <= x or left >= x + width or bottom <= y or top >= y + height:
-            yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"

@@ -1,8 +1,8 @@
 """The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
 
 A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe`
-(of the army or corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep`
-with a share from 0 to 1: `nation pale 0.6`.
+(of the army or corps within the nation), or as a name of [colours]; `dark` may follow it, `on` (the ink that is
+legible on it), or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 
 from assistant.drawing.lettering import READABLE
 from assistant.game.games import Game
-from assistant.game.lint.files import COLOUR
+from assistant.game.lint.faults import COLOUR
 from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
 from assistant.pictures.style import Palette, Stripe
 from assistant.util.datafiles import inner, read_table, read_text, read_toml
@@ -93,7 +93,7 @@ class Inks:
                 return dark(colour)
             case ["pale" | "deep" as way, share] if _is_share(share):
                 return mix(colour, WHITE if way == "pale" else _BLACK, float(share))
-        raise ValueError(f"{words!r}: a colour is followed by dark, pale 0.5 or deep 0.5")
+        raise ValueError(f"{words!r}: a colour is followed by dark, on, pale 0.5 or deep 0.5")
 
 
 def plain_inks(colour: str, named: Mapping[str, str]) -> Inks:
@@ -110,8 +110,10 @@ def _is_share(text: str) -> bool:
 
 # --- the design -------------------------------------------------------------------------------------------------------
 
+Variant = Literal["colour", "low-ink"]
+"""A print that commands make."""
 VARIANTS = ("low-ink",)
-"""The other prints that commands make."""
+"""The variants that a file may change."""
 FILE = "counters.toml"
 """The file of a game's folder that says how its counters look."""
 Side = Literal["front", "back", "plain"]
@@ -249,9 +251,9 @@ class Design:
     def __init__(self, file: CountersFile, tables: Mapping[str, Any], own: CountersFile) -> None:
         self.file, self.own, self._tables = file, own, tables
         self._looks: dict[tuple[str, ...], Look] = {}
-        self._named: dict[tuple[str, ...], Look] = {}
+        self._named: dict[tuple[str, Variant], Look] = {}
 
-    def look(self, nation: str, kind: str, unit: str, variant: str) -> Look:
+    def look(self, nation: str, kind: str, unit: str, variant: Variant) -> Look:
         """The look of a counter, by its nation, the word of its symbol, its name, and the variant that is drawn."""
         key = tuple(
             name if name in table else ""
@@ -275,9 +277,9 @@ class Design:
                     whole = _merge(whole, part)
         return msgspec.convert(whole, Look)
 
-    def named(self, style: str, variant: str) -> Look:
+    def named(self, style: str, variant: Variant) -> Look:
         """The look of a style alone, such as that of markers."""
-        key = (style, "", "", variant)
+        key = (style, variant)
         if key not in self._named:
             whole: dict[str, Any] = {"slots": {}, "colours": {}}
             for part in self._line(self._tables.get("styles", {}).get(style, {})):

@@ -4,294 +4,36 @@ once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import cos, hypot, pi, sin
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import POINT, READABLE, fit, fit_lines, ink_extent, missing_letters, text_width
-from assistant.drawing.scene import (
-    ANCHORS,
-    Anchor,
-    Bitmap,
-    Circle,
-    Layer,
-    Point,
-    Polygon,
-    Rectangle,
-    Scene,
-    Shape,
-    Symbol,
-    Text,
-    inset,
-)
-from assistant.pictures.colours import INK, WHITE, contrast, dark, ink_on, mix
+from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
+from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
+from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mix
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
 
+from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
 from .design import AUTO, FILE, Choice, Inks, Item, Length, Look, Side, Slot
-from .expressions import FIGURES, SYMBOL, UNIT, VALUE, WORD, Condition, Field, Pattern, Values, condition, pattern
-
-BLANK = "[]"
-"""Stands for a blank box."""
-_BLANK = 0.6  # its width, as a share of the size
-_BLANK_ROOM = 0.85  # the share of the width of its slot that it takes at most
-_BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
-_IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
-_BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
-_LINE = 1.02  # from line to line, as a share of the size
-_DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
-_NEAR = 1e-6
-_ARC = 6  # points of a rounded corner
-_ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
-"""Where a text that is aligned so has its point."""
-_SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle": 0.5, "right": 1.0, "bottom": 1.0}
-"""The share of the free room that lies before what is aligned so."""
-
-
-class Area(NamedTuple):
-    """A box, in millimetres: left, top, width, height."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def middle(self) -> Point:
-        """Its centre."""
-        return self.x + self.width / 2, self.y + self.height / 2
-
-    def holds(self, point: Point) -> bool:
-        """Whether a point lies in it."""
-        return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
-
-
-def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
-    """A coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
-    touching = (area.x < _NEAR or area.x + area.width > whole - _NEAR) and (
-        area.y < _NEAR or area.y + area.height > whole - _NEAR
-    )
-    if not (radius and touching):
-        return Rectangle(x=area.x, y=area.y, width=area.width, height=area.height, fill=fill)
-    left, top, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
-    points: list[Point] = []
-    for x, y, turn in ((left, top, 2), (right, top, 3), (right, bottom, 0), (left, bottom, 1)):
-        if (x < _NEAR or x > whole - _NEAR) and (y < _NEAR or y > whole - _NEAR):
-            centre = x + (radius if x == left else -radius), y + (radius if y == top else -radius)
-            angles = [(turn + step / _ARC) * pi / 2 for step in range(_ARC + 1)]
-            points += [(centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles]
-        else:
-            points.append((x, y))
-    return Polygon(points=tuple(points), fill=fill)
-
-
-class Type(NamedTuple):
-    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, and where in the box."""
-
-    size: float
-    least: float
-    lines: int
-    bold: bool
-    align: Literal["left", "centre", "right"]
-    valign: Literal["top", "middle", "bottom"]
-
-
-class SlotShapes(NamedTuple):
-    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
-    trouble: what is wrong with them, in words; hint: what to do.
-    """
-
-    shapes: tuple[Shape, ...]
-    size: float = 0.0
-    cut: bool = False
-    trouble: str = ""
-    hint: str = ""
-
-
-def set_text(text: str, area: Area, type: Type, ink: str) -> SlotShapes:
-    """A text in a box: smaller if it is too long, down to the least size, then cut off."""
-    if text == BLANK:
-        wide, high = min(type.size * _BLANK, area.width * _BLANK_ROOM), min(type.size * CAP, area.height)
-        x = area.x + (area.width - wide) * _SHARES[type.align]
-        top = area.y + (area.height - high) * _SHARES[type.valign]
-        return SlotShapes((_blank(x, top + high, wide, high),), type.size)
-    largest = min(type.size, max(area.height / CAP, type.least))
-    if type.lines > 1:
-        high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
-        words = fit_lines(text, largest, area.width, high, least=type.least, bold=type.bold)
-    else:
-        words = fit(text, largest, area.width, least=type.least, bold=type.bold)
-    size, count = words.size, len(words.lines)
-    high = size * (CAP + _LINE * (count - 1))
-    top = area.y + (area.height - high) * _SHARES[type.valign]
-    share = _SHARES[type.align]
-    anchor = _ANCHORS[type.align]
-    lines = tuple(
-        Text(
-            x=area.x + area.width * share,
-            y=top + size * (CAP + _LINE * number),
-            text=line,
-            size=size,
-            anchor=anchor,
-            bold=type.bold,
-            fill=ink,
-        )
-        for number, line in enumerate(words.lines)
-    )
-    return SlotShapes(lines, size, words.cut)
-
-
-def fit_in_disc(text: str, area: Area, type: Type) -> Type:
-    """How a text is set in a disc: so small that its corners stay clear of the rim."""
-    ink = ink_extent(text, bold=type.bold)
-    across = hypot(ink.right - ink.left, CAP)
-    return type._replace(size=max(min(type.size, _IN_DISC * min(area.width, area.height) / across), type.least))
-
-
-def draw_row(
-    texts: Sequence[tuple[str, float, str]], separator: str, area: Area, type: Type, gap: float, pale: str
-) -> SlotShapes:
-    """Figures side by side, at one size, with signs between them, as far apart as their ink is.
-
-    texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
-    """
-    dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
-    between = _DASH if dash else text_width(separator, 1, bold=type.bold) if separator else 0.0
-    unit = sum(_ink_width(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
-    gaps = gap * (2 if separator else 1) * (len(texts) - 1)
-    size = max(min(type.size, area.height / CAP, (area.width - gaps) / (unit or 1)), type.least)
-    wide = unit * size + gaps
-    x = area.x + (area.width - wide) * _SHARES[type.align]
-    high = size * CAP
-    base = area.y + high + (area.height - high) * _SHARES[type.valign]
-    shapes: list[Shape] = []
-    for number, (text, share, ink) in enumerate(texts):
-        if number:
-            x += gap
-            if dash:
-                thick = size * _DASH_HEIGHT
-                middle = base - high / 2 - thick / 2
-                shapes.append(Rectangle(x=x, y=middle, width=between * size, height=thick, fill=pale))
-                x += between * size + gap
-            elif separator:
-                shapes.append(Text(x=x, y=base, text=separator, size=size, bold=type.bold, fill=pale))
-                x += between * size + gap
-        wide_ink = _ink_width(text, size * share, type.bold)
-        if text == BLANK:
-            shapes.append(_blank(x, base, wide_ink, high))
-        else:
-            before, _ = _bearings(text, type.bold)
-            shapes += _figure(text, x - before * size * share, base, size * share, type.bold, ink)
-        x += wide_ink
-    return SlotShapes(
-        tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01
-    )
-
-
-def _ink_width(text: str, size: float, bold: bool) -> float:
-    """How wide the ink of a figure is."""
-    if text == BLANK:
-        return _BLANK * size
-    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text)) - size * sum(
-        _bearings(text, bold)
-    )
-
-
-def _bearings(text: str, bold: bool) -> tuple[float, float]:
-    """The empty room before and behind the ink of a figure, as shares of the size."""
-    if text == BLANK or not text.strip():
-        return 0.0, 0.0
-    (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
-    behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right
-    return ink_extent(first, bold=bold).left * small, behind * little
-
-
-def _runs(text: str) -> list[tuple[str, float]]:
-    """The parts of a figure, each with its size as a share: brackets are as high as figures."""
-    return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
-
-
-def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str) -> list[Shape]:
-    """A figure whose brackets do not hang below it."""
-    shapes: list[Shape] = []
-    for run, share in _runs(text):
-        y = base if share == 1 else base - size * _BRACKET_RISE
-        shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=bold, fill=ink))
-        x += text_width(run, size * share, bold=bold)
-    return shapes
-
-
-def _blank(x: float, base: float, width: float, height: float) -> Shape:
-    """A white box to write in, for a figure that is not known."""
-    rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
-    return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
-
-
-def draw_chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
-    """A disc or a box behind a text."""
-    if kind == "disc":
-        radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
-        return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
-    radius = min(area.height * 0.14, 0.5)
-    by = rim_width / 2 if rim else 0.0
-    return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
-
-
-def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
-    """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
-    aspect = drawing.view_box[2] / drawing.view_box[3]
-    height = min(area.height, area.width / aspect)
-    wide = height * aspect
-    x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
-    drawn = msgspec.structs.replace(drawing, x=x, y=y, width=wide, height=height, ink=ink)
-    if not (fill or rim):
-        return SlotShapes((drawn,))
-    plate = inset(x, y, wide, height, 0, fill=fill)
-    frame = inset(x, y, wide, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
-    return SlotShapes((plate, drawn, *((frame,) if rim else ())))
-
-
-def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:
-    """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
-    count = len(symbols)
-    gaps = gap * (count - 1)
-    down = area.height > area.width and count > 1
-    if down:
-        height = min(area.width / ASPECT, (area.height - gaps) / count)
-    else:
-        height = min(area.height, (area.width - gaps) / count / ASPECT)
-    width = height * ASPECT
-    across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
-    left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
-    step = (0.0, height + gap) if down else (width + gap, 0.0)
-    return SlotShapes(
-        tuple(
-            msgspec.structs.replace(
-                sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
-            )
-            for number, sign in enumerate(symbols)
-        )
-    )
-
-
-def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:
-    """As many discs in a row, smaller if there are many."""
-    each = min(area.height, (area.width - gap * (count - 1)) / count)
-    left, y = area.middle[0] - (count * each + gap * (count - 1)) / 2, area.middle[1]
-    return SlotShapes(
-        tuple(
-            Circle(x=left + number * (each + gap) + each / 2, y=y, radius=each / 2, fill=ink) for number in range(count)
-        )
-    )
-
-
-# --- looks laid out on a die ------------------------------------------------------------------------------------------
+from .expressions import Condition, Field, Pattern, Values, condition, pattern
+from .shapes import (
+    BLANK,
+    Area,
+    Lettering,
+    SlotShapes,
+    draw_chip,
+    draw_ground,
+    draw_pips,
+    draw_row,
+    draw_signs,
+    draw_symbol,
+    fit_in_disc,
+    set_text,
+)
 
 SIDE = 15.875
 """The side of a counter for which a design is made, 5/8 inch, in millimetres."""
@@ -357,18 +99,16 @@ class _Part(NamedTuple):
         """Its text, and whether it is known."""
         if not self.when.holds(values):
             return "", True
-        text = first(self.texts, values, shown)
+        text = first_text(self.texts, values, shown)
         return (self.empty, False) if text is None else (text, True)
 
 
-def first(texts: Texts, values: Values, shown: Values) -> str | None:
+def first_text(texts: Texts, values: Values, shown: Values) -> str | None:
     """The first text whose condition holds and whose values are known."""
-    if len(texts) == 1 and not texts[0][0].alternatives:
-        return texts[0][1].read(shown)
-    return next(every(texts, values, shown), None)
+    return next(known_texts(texts, values, shown), None)
 
 
-def every(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
+def known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
     """The texts whose condition holds and whose values are known."""
     for when, text in texts:
         if when.holds(values) and (words := text.read(shown)) is not None:
@@ -407,7 +147,7 @@ class Place:
         self.texts = texts_of(slot.text)
         scale = cut.side / SIDE * POINT
         least = slot.floor * POINT
-        self.type = Type(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
+        self.letters = Lettering(max(slot.size * scale, least), least, slot.lines, slot.bold, slot.align, slot.valign)
         self.gap = slot.gap * cut.side / SIDE
         self.drawn: dict[Any, SlotShapes] = {}
         names = [*self.when.names, *(name for when, text in self.texts for name in (*when.names, *text.names))]
@@ -429,18 +169,20 @@ class Place:
 
 
 class Layout:
-    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has, None for any."""
+    """A look laid out on a die: its slots by side, grounds first. known: the columns that the game has.
 
-    def __init__(self, look: Look, cut: Cut, figures: Sequence[str], known: Container[str] | None = None) -> None:
+    names: the columns that the front and a back with values show.
+    """
+
+    def __init__(self, look: Look, cut: Cut, figures: Sequence[str], known: Container[str]) -> None:
         self.look, self.cut = look, cut
-        places = [Place(name, slot, cut, figures) for name, slot in look.slots.items()]
-        if known is not None:  # the standard design has slots for columns that few games have
-            places = [place for place in places if not place.is_idle(known)]
+        laid = (Place(name, slot, cut, figures) for name, slot in look.slots.items())
+        places = [place for place in laid if not place.is_idle(known)]  # the standard design has columns that few have
         places.sort(key=lambda place: (place.slot.draw not in ("ground", "stripe"), place.slot.order))
         self.sides: dict[Side, tuple[Place, ...]] = {
             side: tuple(place for place in places if side in place.slot.on) for side in ("front", "back", "plain")
         }
-        self.names = frozenset(name for place in places for name in place.names if "plain" not in place.slot.on)
+        self.names = frozenset(name for place in {*self.sides["front"], *self.sides["back"]} for name in place.names)
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
@@ -514,8 +256,9 @@ class Composer:
         """The colour at the edges of a front, WHITE if nothing is there."""
         colour = WHITE
         for place in layout.sides["front"]:
-            if place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole:
-                colour = inks.colour(place.slot.fill) if place.when.holds(values) else colour
+            is_whole = place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole
+            if is_whole and place.when.holds(values):
+                colour = inks.colour(place.slot.fill) or colour
         return colour
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
@@ -567,7 +310,7 @@ class Composer:
                 (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
             )
         else:
-            text = first(place.texts, values, shown)
+            text = first_text(place.texts, values, shown)
             known = text is not None
             content = slot.empty if text is None else text
         if not content:
@@ -581,7 +324,7 @@ class Composer:
         ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
         made = self._draw_once(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
-            for text in list(every(place.texts, values, shown))[1:]:
+            for text in list(known_texts(place.texts, values, shown))[1:]:
                 if not text:
                     return None
                 made = self._draw_once(place, text, known, ink, fill, under, inks)
@@ -593,21 +336,22 @@ class Composer:
         self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
     ) -> SlotShapes:
         """What a slot shows, drawn once for all counters that show the same."""
-        key = (content, known, ink, fill, under)
+        rim = ink if place.slot.rim == AUTO else inks.colour(place.slot.rim)
+        key = (content, known, ink, fill, rim, under)
         if key not in place.drawn:
-            made = self._make_set(place, content, known, ink, fill, under, inks)
+            made = self._make_set(place, content, known, ink, fill, rim, under)
             place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _make_set(
-        self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks
+        self, place: Place, content: Any, known: bool, ink: str, fill: str, rim: str, under: str
     ) -> SlotShapes:
-        slot, area, type = place.slot, place.area, place.type
-        rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
+        """What a slot shows. rim: the colour of its outline; under: that of the ground below it."""
+        slot, area, letters = place.slot, place.area, place.letters
         behind = fill or under
         if slot.draw == "row":
             texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
-            return draw_row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
+            return draw_row(texts, slot.separator, area, letters, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
@@ -623,14 +367,14 @@ class Composer:
             return draw_pips(count, area, ink, place.gap) if count else SlotShapes(())
         shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
-            return set_text(content, area, type, shade)
+            return set_text(content, area, letters, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
             return SlotShapes((plate,))
         room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         if slot.chip == "disc":
-            type = fit_in_disc(content, area, type)
-        words = set_text(content, room, type, shade)
+            letters = fit_in_disc(content, area, letters)
+        words = set_text(content, room, letters, shade)
         return words._replace(shapes=(plate, *words.shapes))
 
     def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> SlotShapes:
@@ -652,8 +396,8 @@ class Composer:
         box = Area(middle[0] - width / 2, middle[1] - height / 2, width, height)
         plate = inset(*box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
-        type = place.type._replace(lines=2, align="centre", valign="middle")
-        words = set_text(name, inner, type, ink)
+        letters = place.letters._replace(lines=2, align="centre", valign="middle")
+        words = set_text(name, inner, letters, ink)
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median_low
 from typing import NamedTuple
 
@@ -14,31 +14,29 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import toml_key, toml_lines
 from assistant.util.limits import Limit
 
-from ..vassal.pieces.traits import tag_image
+from ..vassal.pieces.statuses import tag_image
+from .controls import Turns
+from .findings import Findings
+from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
-from .roster import FLIPPED, NATION, Pieces, Roster
-from .source import Face, Findings, Source, Studio, Turns, clean, open_picture, png, slug
+from .naming import clean, slug
+from .roster import Roster, Sides
+from .source import Face, Source, Studio, open_picture, png
 
 
-def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:
+def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
-    fields = msgspec.structs.fields(type(of))
-    values = {field.name: getattr(of, field.name) for field in fields if field.name not in without}
-    kept = {
-        field.name: values[field.name]
-        for field in fields
-        if field.name in values and values[field.name] != field.default
-    }
-    return {
-        name: fields_of(inner) if isinstance(inner, msgspec.Struct) else inner
-        for name, inner in kept.items()
-        if inner != {}
-    }
+    kept: dict[str, object] = {}
+    for field in msgspec.structs.fields(type(struct)):
+        value = getattr(struct, field.name)
+        if field.name not in without and value not in (field.default, {}):
+            kept[field.name] = fields_of(value) if isinstance(value, msgspec.Struct) else value
+    return kept
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -51,6 +49,12 @@ LONGEST = 400
 """How long the description of a game is at most."""
 _ROOM = 0.8
 """How much of what a file may hold is used."""
+_MISSING = "pictures that are missing from the module, or cannot be used"
+_NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
+_IN_WORDS = (
+    "pictures of states other than a counter's front and back, and pictures that differ from counter to counter: shown "
+    "as words instead"
+)
 
 
 class Board(NamedTuple):
@@ -61,13 +65,6 @@ class Board(NamedTuple):
     name: str
     taken: ImportedBoard
     picture: MapPicture | None
-
-
-class Sides(NamedTuple):
-    """The sides with their nations, and what they are called."""
-
-    nations: dict[str, tuple[str, ...]]
-    titles: dict[str, str]
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
@@ -118,7 +115,7 @@ def _letters(grid: HexGrid, hexes: set[str]) -> str:
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
     """The roster, in as many files as it needs."""
-    files, rows = dict[str, bytes](), [*roster.rows_of()]
+    files, rows = dict[str, bytes](), [*roster.table()]
     heading = ("unit", *roster.tracks)
     part, size = list[tuple[str, ...]](), 0
     for row in rows:
@@ -216,11 +213,9 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
             continue
         sides: tuple[tuple[Side, Face], ...] = (("front", kind.piece.front), ("back", kind.piece.back))
         for name in dict.fromkeys((*studio.missing(kind.piece.front), *studio.missing(kind.piece.back))):
-            findings.left_out("pictures that are missing from the module, or cannot be used", name)
+            findings.left_out(_MISSING, name)
         for name in dict.fromkeys((*studio.not_laid(kind.piece.front), *studio.not_laid(kind.piece.back))):
-            findings.left_out(
-                "pictures that cannot be laid over others: drawings (SVG), or layers that are too large", name
-            )
+            findings.left_out(_NOT_LAID, name)
         for side, face in sides:
             if picture := studio.face(face):
                 yield from ((f"{FACES}/{face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units)
@@ -233,7 +228,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
         picture = source.picture(image)
         data = _as_png(picture) if picture else None
         if data is None:
-            findings.left_out("pictures that are missing from the module, or cannot be used", image)
+            findings.left_out(_MISSING, image)
         elif len(files) >= _MOST_TAGS:
             findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
         else:
@@ -253,9 +248,8 @@ def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | boo
         if status.track.module is None or status.track.name == FLIPPED:
             continue
         images: dict[str, dict[str, None]] = {}
-        for _, layer in status.kinds:
-            for word, image in layer.images.items() if layer else ():
-                assert layer is not None
+        for layer in (layer for _, layer in status.kinds if layer is not None):
+            for word, image in layer.images.items():
                 if not (layer.turns and word == layer.other):  # the back of the counter shows it
                     images.setdefault(word, {})[image] = None
         for word, some in images.items():
@@ -264,10 +258,7 @@ def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | boo
             if len(some) == 1 and not status.track.module.flips:
                 yield status.track, True if status.track.kind == "flag" else word, next(iter(some))
             else:
-                findings.left_out(
-                    "pictures of states other than a counter's front and back, and pictures that differ from counter to counter: shown as words instead",
-                    f"{status.track.title}: {word}",
-                )
+                findings.left_out(_IN_WORDS, f"{status.track.title}: {word}")
 
 
 def _as_png(picture: PictureFile) -> bytes | None:
@@ -275,9 +266,3 @@ def _as_png(picture: PictureFile) -> bytes | None:
         return picture.data
     opened = open_picture(picture) if picture.ending in ENDINGS[1:] else None
     return png(opened) if opened is not None else None
-
-
-def nations_of(roster: Roster, sides: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """The side of each unit whose side is known."""
-    side_of = {nation: side for side, nations in sides.items() for nation in nations}
-    return {unit: side_of[values[NATION]] for unit, values in roster.rows.items() if values.get(NATION) in side_of}

@@ -8,15 +8,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adopted.mapping import in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE, declared_windows
-from assistant.formats.vassal.legends import shown as turn_of
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow
 from assistant.formats.vassal.modules import Module, opening
-from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
@@ -29,38 +31,28 @@ from ..new import check_new
 from ..vassal.setting import MAP
 from ..vassal.sheets import OUT, TURNS
 from ..vassal.windows import BOXES
+from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turn, read_turns
 from .files import (
     COUNTERS,
     EXTRA,
     LONGEST,
     Board,
-    Sides,
     board_files,
     counter_side,
     course_files,
     face_files,
     game_file,
-    nations_of,
     roster_files,
     tag_files,
     tracks_file,
 )
-from .maps import ImportedBoard, check_number
-from .roster import LIST, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
-from .source import (
-    WORDS,
-    Findings,
-    Names,
-    Source,
-    Studio,
-    clean,
-    note_others,
-    open_source,
-    read_charts,
-    read_dice,
-    read_turns,
-    slug,
-)
+from .findings import Findings
+from .kinds import Kind, Pieces, missing_prototypes
+from .maps import ImportedBoard
+from .naming import WORDS, Names, clean, slug
+from .pieces import OFF, number_layers
+from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
+from .source import Source, Studio, open_source
 
 States = Mapping[tuple[str, int], str]
 """The words of a piece's layers."""
@@ -114,24 +106,26 @@ def saves(source: Source, findings: Findings) -> list[KeptSave]:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            kept.append(_keep(clean(title) or "Set-up", read_save(data), traits))
+            save = read_save(data)
+            kept.append(_keep(clean(title) or "Set-up", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not kept and source.module.starts:
         try:
-            kept.append(_keep("At start", opening(source.module), traits))
+            save = opening(source.module)
+            kept.append(_keep("At start", save, read_turn(source, save), traits))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
     return kept
 
 
-def _keep(title: str, save: Save, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
-    """What an import needs of a game. traits: those of all games so far, of which the same are kept once."""
+def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
+    """What an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
     cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
     lying = (piece for piece in list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
     noted = bool(save.notes.strip() or save.public_notes.strip())
-    return KeptSave(title, save.boards, pieces, len(cards), noted, _turn(save))
+    return KeptSave(title, save.boards, pieces, len(cards), noted, turn)
 
 
 def is_aside(module: Module, window: MapWindow) -> bool:
@@ -190,7 +184,7 @@ class SetUps:
         """
         used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
-            kind = self._pieces.of(piece, used)
+            kind = self._pieces.kind_of(piece, used)
             placed[piece.id] = kind, used[kind]
             used[kind] += 1
         return placed
@@ -218,15 +212,6 @@ def list_from_top(save: Save) -> Iterator[Piece]:
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
-
-
-def _turn(save: Save) -> int | None:
-    for state in save.turns.values():
-        try:
-            return int(turn_of(state, ())[0])
-        except (ValueError, IndexError):
-            return None
-    return None
 
 
 def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
@@ -274,8 +259,11 @@ def position(
         for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
-    if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
-        facts["turn", ""] = Fact(setup.turn)
+    if turn is not None and setup.turn is not None:
+        if (turn.least or 0) <= setup.turn <= (turn.most or 0):
+            facts["turn", ""] = Fact(setup.turn)
+        else:
+            findings.left_out("the turn of a set-up, which is none of the turns here", f"{setup.title}: {setup.turn}")
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
@@ -293,8 +281,11 @@ def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Ite
             layer = next(layer for number, layer in number_layers(placed.kind.piece.layers) if number == key)
             if word != layer.absent:
                 yield track.name, True
-        elif word != track.absent and word in track.values:
-            yield track.name, word
+        elif word in track.values:
+            if word != track.absent:
+                yield track.name, word
+        else:
+            findings.left_out("states that no piece of the palettes has", f"{placed.kind.name}: {key[0]} {word}")
 
 
 def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
@@ -318,7 +309,7 @@ REPORT = "IMPORT.md"
 
 
 class ImportResult(NamedTuple):
-    """What an import made. files: by their paths; lost: how much was not imported."""
+    """What an import made. files: by their paths; findings: what it noted, such as what was not imported."""
 
     files: Mapping[str, bytes]
     findings: Findings
@@ -345,6 +336,7 @@ class _Import:
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
+        self.folders = Names("map", form=WORDS)
 
     def run(self) -> ImportResult:
         """All files."""
@@ -360,41 +352,52 @@ class _Import:
         sides = self._sides(roster, setups, boards)
         turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
-        boxes = [box for board in boards for box in board.boxes]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
-        boxes = [box for box in boxes if box not in lost]
-        files: dict[str, bytes] = {}
-        for drawn in written:
-            files |= dict(board_files(drawn, source))
-        files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
-        files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
-        files |= dict(face_files(self.pieces, Studio(source), findings))
-        files |= tag_files(self.pieces, source, findings)
-        files |= charts.files
-        titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
-        named = [
-            (f"setups/{slugs.give(slug(setup.title) or 'set-up')}.pos", titles.give(setup.title)) for setup in setups
-        ]
-        module = VassalModule(
-            name=clean(source.module.about.module) or "Imported game",
-            about=clean(source.module.about.description, LONGEST),
-            board=written[0].name if written else "",
-            counter=side,
-            palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
-            setups=tuple(named),
-            dice=tuple(read_dice(source, findings)),
-            version=clean(source.module.about.module_version) or "1.0",
-            extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
-            charts=tuple(charts.shown),
-            windows=tuple(board.name for board in written[1:] if board.picture and board.picture.places),
-        )
+        boxes = [box for board in boards for box in board.boxes if box not in lost]
+        files = self._files(written, roster, sides, turns) | charts.files
+        paths = self._paths(setups)
+        module = self._module(side, roster, written, charts, paths)
+        if any(name.startswith(f"{EXTRA}/") for name in files):
+            module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._positions(files, [path for path, _ in named], setups, roster.printed, lost)
+        files |= self._positions(files, [*paths], setups, roster.printed, lost)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
+
+    def _files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
+        """The files of the game but for its own, its charts and its set-ups."""
+        source, findings = self.source, self.findings
+        files = {name: data for board in boards for name, data in board_files(board, source)}
+        files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
+        files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
+        files |= dict(face_files(self.pieces, Studio(source), findings))
+        return files | tag_files(self.pieces, source, findings)
+
+    def _paths(self, setups: list[ImportedSetUp]) -> dict[str, str]:
+        """The title of each set-up by the path of its file."""
+        titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
+        return {f"setups/{slugs.give(slug(setup.title))}.pos": titles.give(setup.title) for setup in setups}
+
+    def _module(
+        self, side: int, roster: Roster, boards: list[Board], charts: Charts, paths: Mapping[str, str]
+    ) -> VassalModule:
+        """What the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their titles."""
+        about = self.source.module.about
+        return VassalModule(
+            name=clean(about.module) or "Imported game",
+            about=clean(about.description, LONGEST),
+            board=boards[0].name if boards else "",
+            counter=side,
+            palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
+            setups=tuple(paths.items()),
+            dice=tuple(read_dice(self.source, self.findings)),
+            version=clean(about.module_version) or "1.0",
+            charts=tuple(charts.shown),
+            windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
+        )
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
         """The boards that are imported, that with the largest grid of hexes first."""
@@ -420,7 +423,7 @@ class _Import:
             if number == 0 and board.hexes:
                 self._number(board)
             if taken[0].numbered is not None:
-                board.is_number = check_number(taken[0].numbered.grid)
+                board.map_grid = taken[0].numbered.grid
             board.fill()
         return taken
 
@@ -442,19 +445,20 @@ class _Import:
                     self.pieces.unit(placed.kind, placed.number)
 
     def _sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
-        nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
+        sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
         boxes = {box for board in boards for box in board.boxes}
-        if places := find_mixed_hexes(setups, nations_of(roster, nations), boxes):
+        if places := find_mixed_hexes(setups, sides_by_unit(roster, sides), boxes):
             what = "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in game.toml"
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
-        return Sides(nations, titles)
+        return sides
 
     def _write(self, board: ImportedBoard) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
-        name = slug(board.title) or "map"
-        return Board(name, board, board.picture(f"map.{shown.ending}") if shown else None)
+        return Board(
+            self.folders.give(slug(board.title)), board, board.picture(f"map.{shown.ending}") if shown else None
+        )
 
     def _positions(
         self,

@@ -4,7 +4,7 @@ and the picture of the map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice, product
 from math import sqrt
 from typing import NamedTuple
@@ -32,13 +32,15 @@ from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
 from ..vassal.boards import picture_grid
-from .source import Findings, Names, clean
+from .findings import Findings
+from .naming import Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
 _OFF = 3.0
 """How far a hex may lie from where a regular grid has it, in pixels."""
 _SAMPLE = 400
+"""Of about how many cells it is tried whether a grid fits them all."""
 _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 """How hexes without numbers are numbered."""
 
@@ -170,16 +172,16 @@ def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numb
 
 
 def _middle(numbers: list[int]) -> int:
+    """Half-way between the least and the highest."""
     return round((min(numbers) + max(numbers)) / 2)
 
 
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
     """The cells whose middle lies on a board. size: of the board."""
     width, height = size[::-1] if drawn.sideways else size
-    lines = range(-1, int((width - drawn.x0) / drawn.dx) + 2)
-    first = -int(max(drawn.x0, 0) / drawn.dx) - 1
-    above = -int(max(drawn.y0, 0) / drawn.dy) - 1
-    for cell in product(range(first, lines.stop), range(above, int((height - drawn.y0) / drawn.dy) + 2)):
+    lines = range(-int(max(drawn.x0, 0) / drawn.dx) - 1, int((width - drawn.x0) / drawn.dx) + 2)
+    places = range(-int(max(drawn.y0, 0) / drawn.dy) - 1, int((height - drawn.y0) / drawn.dy) + 2)
+    for cell in product(lines, places):
         x, y = drawn.centre(*cell)
         if 0 <= x < size[0] and 0 <= y < size[1]:
             yield cell
@@ -249,7 +251,8 @@ class ImportedBoard:
         self._given: dict[tuple[int, str], str] = {}
         self._points: dict[int, dict[str, Pixel]] = {}
         self._spots: dict[str, Pixel] = {}
-        self.is_number: Callable[[str], bool] = lambda name: False
+        self.map_grid: HexGrid | None = None
+        """The hexes of the game's map, whose numbers are no names of boxes."""
 
     def number(self, drawn: Window | None) -> None:
         """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are,
@@ -292,6 +295,7 @@ class ImportedBoard:
                     self._box(number, printed, at)
 
     def _field_at(self, at: Pixel) -> int:
+        """The number of the part of the board at a pixel, -1 where there is none."""
         return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
     def place(self, at: Pixel) -> str:
@@ -317,11 +321,12 @@ class ImportedBoard:
         return self._given[key]
 
     def _give_name(self, wanted: str, called: str = "") -> str:
-        if not wanted or self.is_number(wanted):
+        if not wanted or (self.map_grid is not None and _is_number(self.map_grid, wanted)):
             wanted = f"{self.title} {wanted}".strip()
         return self._names.give(wanted, called)
 
     def _spot(self, at: Pixel) -> str:
+        """The spot near a pixel, a new one if there is none."""
         for name, (x, y) in self._spots.items():
             if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
                 return name
@@ -389,6 +394,7 @@ class ImportedBoard:
 
 
 def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
+    """Whether a cell is in the part of the map that the module says it shows."""
     at = numbers.grid.parse(numbers.names[cell])
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
@@ -410,14 +416,10 @@ def _fields(grid: Drawn | None) -> Iterator[_Field]:
         yield _Field(None, grid)
 
 
-def check_number(grid: HexGrid) -> Callable[[str], bool]:
-    """Tells whether a name is the number of a hex of a grid."""
-
-    def is_number(name: str) -> bool:
-        try:
-            grid.parse(name)
-        except (InputError, ValueError):
-            return False
-        return True
-
-    return is_number
+def _is_number(grid: HexGrid, name: str) -> bool:
+    """Whether a name is the number of a hex of a grid."""
+    try:
+        grid.parse(name)
+    except (InputError, ValueError):
+        return False
+    return True

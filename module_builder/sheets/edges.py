@@ -27,7 +27,7 @@ from assistant.drawing.scene import (
     Text,
 )
 
-from .layout import SAFE
+from .sizes import SAFE
 
 _DEPTHS = (0.1, 0.75, 1.35)
 """How deep inside the edge it is looked at, in millimetres, within what a misplaced cut may show."""

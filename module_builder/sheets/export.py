@@ -20,8 +20,8 @@ from assistant.util.errors import InputError, Where
 
 from ..counters.pieces import Counter
 from ..vassal.pieces.maker import counter_image
-from .layout import INCH, Box
 from .pages import PrintedPage, Sheets, back_of, in_order
+from .sizes import INCH, Box
 
 _SVG = f"{{{NAMESPACE}}}"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -44,6 +44,7 @@ def svg_pages(made: Sheets) -> dict[str, bytes]:
 
 
 def _document(page: PrintedPage) -> bytes:
+    """A page with a layer for its fronts, its backs, and each kind of what stands around them."""
     scene = page.around
     width, height = number(scene.width), number(scene.height)
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE, "xlink": _XLINK})
@@ -87,6 +88,7 @@ def _definitions(root: etree._Element, page: PrintedPage) -> dict[int, str]:
 
 
 def _place(layer: etree._Element, placed: PlacedScene, face: str, count: int) -> None:
+    """Put a face into a layer, clipped to what is seen of it. face: its name; count: of the faces so far."""
     clip = etree.SubElement(layer, _SVG + "clipPath", id=f"seen-{count}")
     left, top, width, height = placed.clip or (placed.left, placed.top, placed.width, placed.height)
     sizes = {"x": left, "y": top, "width": width, "height": height}
@@ -121,7 +123,7 @@ class Slug(NamedTuple):
 def slug_of(text: str) -> Slug:
     """A slug as it is typed: `12x7`. Raises InputError for other text, or for a size that no service cuts."""
     match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
-    if not match or not all(1 <= int(number) <= _MOST for number in match.groups()):
+    if not match or not all(1 <= int(many) <= _MOST for many in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"
         raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)
     return Slug(int(match[1]), int(match[2]))
@@ -158,16 +160,17 @@ def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, by
 
 
 def _slug(counters: Sequence[Counter], slug: Slug, dpi: int, *, mirrored: bool) -> bytes:
+    """A PNG of counters in a grid. mirrored: their backs, from right to left."""
     side, bleed = counters[0].side, counters[0].bleed
     width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
     faces = [PlacedScene(ground, 0, 0, width, height)]
-    cells = [divmod(number, slug.columns) for number in range(len(counters))]
+    cells = [divmod(place, slug.columns) for place in range(len(counters))]
     taken = {(row, slug.columns - 1 - column if mirrored else column) for row, column in cells}
-    for counter, (row, column) in zip(counters, cells, strict=True):
+    for counter, (row, place) in zip(counters, cells, strict=True):
         face = back_of(counter) if mirrored else counter.front
-        column = slug.columns - 1 - column if mirrored else column
+        column = slug.columns - 1 - place if mirrored else place
         trim = Box(bleed + column * side, bleed + row * side, side, side)
         whole = trim.grown(bleed)
         faces.append(PlacedScene(face, *whole, clip=_seen(trim, bleed, row, column, taken)))

@@ -1,130 +1,11 @@
-"""The sizes that players and printers name: papers, dies and measured lengths, all in millimetres."""
+"""How counters stand on pages: as few pages as can be, counters that look alike sharing a cut, backs behind fronts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from assistant.util.errors import InputError, Where, suggested
-
-INCH = 25.4
-MARGIN = 10.0
-"""What home printers leave white, and a little more: nothing is drawn nearer to the edge of the paper."""
-SAFE = 1.5
-"""How far a cut, or the back, may be off: bleed and safe area are at least as wide."""
-MOST_BLEED, MOST_OFFSET = 6.0, 10.0
-LEAST_DIE, MOST_DIE = 8.0, 120.0
-
-
-class Box(NamedTuple):
-    """A rectangle on a page, in millimetres."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """Its right edge."""
-        return self.left + self.width
-
-    @property
-    def bottom(self) -> float:
-        """Its lower edge."""
-        return self.top + self.height
-
-    def grown(self, by: float) -> Box:
-        """The box with a border of this width around it."""
-        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
-
-    def moved(self, x: float, y: float) -> Box:
-        """The box somewhere else."""
-        return self._replace(left=self.left + x, top=self.top + y)
-
-
-class Paper(NamedTuple):
-    """A paper, upright."""
-
-    name: str
-    width: float
-    height: float
-
-
-PAPERS = {
-    "a4": Paper("A4", 210.0, 297.0),
-    "a3": Paper("A3", 297.0, 420.0),
-    "letter": Paper("Letter", 8.5 * INCH, 11 * INCH),
-}
-DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH * 5 / 8, "15mm": 15.0}
-"""The sides of counters, by the names that players use: fractions of an inch, or millimetres."""
-
-
-def paper_of(name: str) -> Paper:
-    """A paper by its name. Raises InputError for another one."""
-    paper = PAPERS.get(name.casefold())
-    if paper is None:
-        raise InputError(f"unknown paper {name!r}", where=Where("--paper"), hint=f"known: {', '.join(PAPERS)}")
-    return paper
-
-
-def die_of(name: str) -> float:
-    """The side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
-
-    Raises InputError for another word, or a length that no counter has.
-    """
-    word = name.casefold().strip().removesuffix('"').removesuffix("in").strip()
-    if word in DIES:
-        return DIES[word]
-    if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
-        side = float(match[1])
-    elif match := re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word):
-        side = float(word) * INCH
-    else:
-        raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_known(name))
-    if not LEAST_DIE <= side <= MOST_DIE:
-        what = f"a counter of {side:.1f} mm cannot be made"
-        raise InputError(what, where=Where("--die"), hint=f"from {LEAST_DIE:g} to {MOST_DIE:g} mm")
-    return side
-
-
-def die_in_words(side: float) -> str:
-    """A side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
-    for name, length in DIES.items():
-        if abs(length - side) < 1e-6 and not name.endswith("mm"):
-            return f"{name} in ({side:.1f} mm)"
-    return f"{side:g} mm"
-
-
-def offset_of(text: str) -> tuple[float, float]:
-    """Two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
-    match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
-    if not match:
-        hint = "two lengths in mm, as read on the test page: 0.5,-1"
-        raise InputError(f"{text!r} is not an offset", where=Where("--offset"), hint=hint)
-    x, y = float(match[1]), float(match[2])
-    if max(abs(x), abs(y)) > MOST_OFFSET:
-        what = f"no printer is off by {max(abs(x), abs(y)):g} mm"
-        raise InputError(what, where=Where("--offset"), hint=f"at most {MOST_OFFSET:g} mm")
-    return x, y
-
-
-def bleed_of(length: float) -> float:
-    """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
-    if not SAFE <= length <= MOST_BLEED:
-        hint = f"from {SAFE:g} to {MOST_BLEED:g} mm: a back may be off by {SAFE:g}"
-        raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
-    return length
-
-
-def _known(name: str) -> str:
-    near = suggested(name, DIES)
-    hint = near() if callable(near) else near
-    return hint or f"known: {', '.join(DIES)}, or a length such as 18mm"
-
-
-# --- imposition -------------------------------------------------------------------------------------------------------
+from .sizes import MARGIN, Box, Paper, bounding_box
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
 """How a back comes behind its front: folded at the middle of the page, turned over one of its edges, or pasted on."""
@@ -218,12 +99,12 @@ class Sheet(NamedTuple):
     @property
     def block(self) -> Box:
         """The box around the trim of all fronts."""
-        return _around([place.trim for place in self.fronts])
+        return bounding_box(place.trim for place in self.fronts)
 
     @property
     def back_block(self) -> Box:
         """The box around the trim of all backs."""
-        return _around([place.trim for place in self.backs])
+        return bounding_box(place.trim for place in self.backs)
 
     @property
     def sides(self) -> tuple[tuple[tuple[Place, ...], Box], tuple[tuple[Place, ...], Box]]:
@@ -255,7 +136,7 @@ def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
     return [_lay_out(grid, setting) for grid in best]
 
 
-def behind(box: Box, setting: Setting) -> Box:
+def back_place(box: Box, setting: Setting) -> Box:
     """Where the back of a front is printed: on the same page below the crease, or on the page behind."""
     paper = setting.paper
     match setting.fold:
@@ -321,12 +202,12 @@ def _row(kinds: Sequence[int], at: int, columns: int, least_run: int) -> list[in
     """The kinds in one row: up to `columns`, or fewer before a long run of another kind."""
     taken = list(kinds[at : at + columns])
     for n in range(1, len(taken)):
-        if taken[n] != taken[n - 1] and _runs(kinds, at + n, least_run):
+        if taken[n] != taken[n - 1] and _is_run(kinds, at + n, least_run):
             return taken[:n]
     return taken
 
 
-def _runs(kinds: Sequence[int], at: int, least: int) -> bool:
+def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
     """Whether at least so many counters of one kind follow each other."""
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
@@ -335,6 +216,7 @@ def _runs(kinds: Sequence[int], at: int, least: int) -> bool:
 
 
 def _lay_out(grid: Grid, setting: Setting) -> Sheet:
+    """The faces of a page in their places, in the middle of the room for them."""
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_steps(columns, die, gap, grid.column_gaps))
@@ -363,7 +245,7 @@ def _lay_out(grid: Grid, setting: Setting) -> Sheet:
         rows[row].append(piece)
     turned = setting.fold in ("gutter", "short-edge")  # upright when a counter is turned over sideways
     backs = tuple(
-        Place(front.piece, behind(front.trim, setting), behind(front.seen, setting), turned) for front in fronts
+        Place(front.piece, back_place(front.trim, setting), back_place(front.seen, setting), turned) for front in fronts
     )
     return Sheet(
         tuple(fronts),
@@ -375,6 +257,7 @@ def _lay_out(grid: Grid, setting: Setting) -> Sheet:
 
 
 def _steps(count: int, die: float, gap: float, gaps: frozenset[int]) -> Iterator[float]:
+    """Where each column or row begins, from the first on. gaps: those after which there is a gap."""
     at = 0.0
     for number in range(count):
         yield at
@@ -385,9 +268,3 @@ def _cuts(first: float, steps: Sequence[float], die: float) -> tuple[float, ...]
     """Each line that is cut, once."""
     lines = sorted(first + step + side for step in steps for side in (0.0, die))
     return tuple(line for before, line in zip((first - 1, *lines), lines, strict=False) if line - before > 1e-6)
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    left, top = min(box.left for box in boxes), min(box.top for box in boxes)
-    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
-    return Box(left, top, right - left, bottom - top)

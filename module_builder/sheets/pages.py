@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 from typing import NamedTuple
@@ -15,11 +15,14 @@ from assistant.pictures.colours import WHITE
 from assistant.util.console import count_text
 from assistant.util.errors import InputError, Where
 
+from ..counters.design import Variant
 from ..counters.faces import Cut
-from ..counters.pieces import Counter, Variant, choose_counters, counters_and_markers
+from ..counters.pieces import Counter, choose_counters, counters_and_markers
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, fits, sheets
-from .marks import crop_marks, fold_line, margin_words, plan, registration, row_names
+from .layout import Alike, Fold, Place, Setting, Sheet, fits, sheets
+from .marks import crop_marks, fold_line, margin_words, registration, row_names
+from .plan import plan
+from .sizes import INCH, Box, bounding_box, die_in_words
 
 _OVER = 0.1
 _MOST = 20_000
@@ -129,25 +132,20 @@ def _page(made: Sheets, page: PrintedPage) -> Page:
 
 def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
     """Counters by nation, colour and formation, each in the order in which the game names them first; markers last."""
-    nations, grounds, formations = (
-        {name: number for number, name in enumerate(dict.fromkeys(words))}
-        for words in (
-            [counter.nation for counter in made],
-            [counter.ground for counter in made],
-            [counter.formation for counter in made],
-        )
-    )
+    nations = _first_seen(counter.nation for counter in made)
+    grounds = _first_seen(counter.ground for counter in made)
+    formations = _first_seen(counter.formation for counter in made)
 
     def place(counter: Counter) -> tuple[bool, int, int, int]:
-        return (
-            counter.is_marker,
-            nations[counter.nation],
-            grounds[counter.ground],
-            formations[counter.formation],
-        )
+        return counter.is_marker, nations[counter.nation], grounds[counter.ground], formations[counter.formation]
 
     each = [[counter._replace(count=1)] * counter.count for counter in sorted(made, key=place)]
     return tuple(chain.from_iterable(each))
+
+
+def _first_seen(words: Iterable[str]) -> dict[str, int]:
+    """The place of each word in the order in which they are met."""
+    return {word: number for number, word in enumerate(dict.fromkeys(words))}
 
 
 # --- faces ------------------------------------------------------------------------------------------------------------
@@ -205,13 +203,13 @@ def _pages(
         behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
         named = f"{title}, page {number} of {count}"
         if fold == "gutter":
-            around = _around(setting, named, "fronts above the fold, backs below", sheet, (False, True))
-            box = _both(sheet.block, sheet.back_block)
+            around = _surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))
+            box = bounding_box((sheet.block, sheet.back_block))
             yield PrintedPage("both", fronts, behind, around, box)
             continue
-        yield PrintedPage("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
+        yield PrintedPage("front", fronts, (), _surroundings(setting, named, "fronts", sheet, (False,)), sheet.block)
         moved = tuple(_shift(placed, offset) for placed in behind)
-        around = _around(setting, named, "backs", sheet, (True,), offset)
+        around = _surroundings(setting, named, "backs", sheet, (True,), offset)
         page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
             backs_behind.append(page)
@@ -248,7 +246,7 @@ def _shift(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))
 
 
-def _around(
+def _surroundings(
     setting: Setting,
     named: str,
     side: str,
@@ -281,8 +279,3 @@ def _cuts(sheet: Sheet, block: Box, back: bool) -> tuple[list[float], list[float
     down = {round(edge, 4) for place in sheet.backs for edge in (place.trim.left, place.trim.right)}
     x, y = block.left - sheet.back_block.left, block.top - sheet.back_block.top
     return sorted(edge + y for edge in across), sorted(edge + x for edge in down)
-
-
-def _both(first: Box, second: Box) -> Box:
-    left, top = min(first.left, second.left), min(first.top, second.top)
-    return Box(left, top, max(first.right, second.right) - left, max(first.bottom, second.bottom) - top)

@@ -22,11 +22,11 @@ from assistant.game.games import Game
 from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.colours import INK, mix
 from assistant.pictures.counters import centred_text
+from assistant.pictures.faces import Faces, PictureFile, Side
 from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import survey_of
 from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
-from assistant.pictures.symbols import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.limits import Limit
@@ -241,9 +241,10 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
         raise error.at(Where(f"boards/{board.name}/board.toml")) from None
 
 
-def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow]:
-    """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board
-    without one.
+def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) -> dict[str, PictureWindow]:
+    """The windows beside the map that show the pictures of other boards, by title. taken: the titles of all others.
+
+    Raises InputError for a board without a picture, and for a title that another window has.
     """
     windows: dict[str, PictureWindow] = {}
     for name in wanted.windows:
@@ -252,9 +253,10 @@ def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow
         if picture is None:
             hint = "give it a [picture] in its board.toml"
             raise InputError(f"[module] windows: the board {name} has no picture", where=Where("game.toml"), hint=hint)
-        if board.title in windows:
-            hint = "give each window a title of its own in its board.toml"
-            raise InputError(f"[module] windows: two are called {board.title}", where=Where("game.toml"), hint=hint)
+        if board.title in windows or board.title in taken:
+            hint = f"give it another title in boards/{name}/board.toml"
+            what = f"[module] windows: another window is called {board.title}, too"
+            raise InputError(what, where=Where("game.toml"), hint=hint)
         windows[board.title] = PictureWindow(f"window-{name}.{picture.ending}", map_grid(game, board), picture.data)
     return windows
 

@@ -19,8 +19,9 @@ from lxml import etree
 from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import SLOTS
-from assistant.formats.vassal.pieces import Piece, of_command, read_layer
+from assistant.formats.vassal.pieces import Piece, read_added
 from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where, suggested
@@ -233,7 +234,7 @@ def piece_faults(elements: etree._Element | None, file: str, has: Collection[str
     for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
         name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
         try:
-            piece = of_command((element.text or "").strip())
+            piece = read_added((element.text or "").strip())
         except (ValueError, IndexError):
             piece = None
         if not isinstance(piece, Piece):

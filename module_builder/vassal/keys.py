@@ -17,7 +17,7 @@ from assistant.pictures.map.land import is_water
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
-from ..counters.expressions import print_of
+from ..counters.columns import printed_fact
 from ..counters.pieces import Counter
 from .elements import (
     AWAY,
@@ -39,7 +39,8 @@ from .elements import (
     Hotkey,
 )
 from .pieces import traits
-from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line, ending
+from .pieces.statuses import ending
+from .pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
 
 def dice_key(number: int) -> str:
@@ -262,7 +263,7 @@ def _value_row(game: Game, unit: str, names: Sequence[str]) -> str:
     """The row of a counter as text: many elements take long to make one by one."""
     cells = [f"<tr><td>{escape(unit)}</td>"]
     for name in names:
-        fact = print_of(game, unit, name)
+        fact = printed_fact(game, unit, name)
         if fact is None:
             cells.append("<td/>")
         else:

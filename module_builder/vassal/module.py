@@ -20,8 +20,10 @@ from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint.files import faults, find_course_faults, in_a_line
-from assistant.pictures.symbols import PictureFile
+from assistant.game.lint.course import find_course_faults
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
+from assistant.pictures.faces import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.tracks import Value
 from assistant.util.console import count_text
@@ -29,16 +31,24 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
 from ..counters.faces import SIDE
-from ..counters.pieces import Counter, badge, counters, marker, marker_colour, sides, trouble_lines
+from ..counters.markings import badge, marker, marker_colour
+from ..counters.pictures import sides
+from ..counters.pieces import Counter, counters, trouble_lines
 from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
+from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
+from .charts import chart_files
+from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .keys import help_page, key_page
 from .pieces import traits
-from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, marker_slot
-from .pieces.traits import Status
-from .setting import HELP, KEYS, PICTURE, VASSAL_VERSION, Setting, build_file, set_up, write_buildfile
-from .sheets import TURNS, timeline
-from .windows import chart_files, displays, sheet_image
+from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.prototypes import MOVED_IMAGE
+from .pieces.statuses import Status
+from .pieces.traits import private_window
+from .setting import MAP, Setting
+from .setups import set_up
+from .sheets import OUT, TURNS
+from .windows import BOXES, displays, sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -153,7 +163,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
-    windows = picture_windows(game, wanted)
+    windows = picture_windows(game, wanted, {MAP, BOXES, OUT, TURNS, *map(private_window, game.file.sides)})
     pictured = {*grid.boxes, *(box for window in windows.values() for box in window.grid.boxes)}
     boxes = tuple(box for box in game.board(wanted.board).boxes if box not in pictured)
     sheets = displays(game, board.title, boxes, list(maker.art), wanted.counter)
@@ -171,7 +181,11 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     pictures = {_with_ending(name, face.ending): face.data for name, face in faces.items()}
     pictures |= {window.image: window.data for window in windows.values()} | ({image: picture.data} if picture else {})
     files = {f"images/{name}": data for name, data in pictures.items()}
-    files |= {**chart_files(game, wanted), KEYS: key_page(game, wanted).encode(), **own.files}
+    files |= {
+        **chart_files(game, wanted, {KEYS: "the page of keys", HELP: "the page of help"}),
+        KEYS: key_page(game, wanted).encode(),
+        **own.files,
+    }
     small = {name: scene for name, scene in _drawings(game, made, maker).items() if name not in faces}
     return _Plan(setting, made, board, own, root, small, large, files)
 

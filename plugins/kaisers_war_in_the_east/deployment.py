@@ -17,8 +17,8 @@ from assistant.readymade.setups import (
     Fault,
     Instruction,
     check_set_up,
-    off_the_place,
-    off_the_rows,
+    find_distance_faults,
+    find_row_faults,
     set_up,
     units_left_out,
     write_countries,
@@ -83,7 +83,7 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
         yield from off_its_place(facts, instruction, at)
     if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
         yield Fault(f"{at} is not in {write_countries(instruction.country)}")
-    yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
+    yield from find_row_faults(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
         yield Fault(f"it must be set up with its {'reverse' if instruction.reversed else 'front'} side up")
     if not has_room(facts, at):
@@ -103,9 +103,11 @@ def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[
             yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
         numbered = (place for place in hexes_with(view, "mobilization") if view.word("mobilization", place) == number)
-        yield from off_the_place(view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}")
+        yield from find_distance_faults(
+            view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}"
+        )
     else:
-        yield from off_the_place(view, instruction, at, hex_named(view, name), name)
+        yield from find_distance_faults(view, instruction, at, hex_named(view, name), name)
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:

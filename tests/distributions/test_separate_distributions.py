@@ -30,7 +30,8 @@ from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
 from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting, set_up
+from module_builder.vassal.setting import Setting
+from module_builder.vassal.setups import set_up
 
 from ..cases import thorough
 

@@ -8,8 +8,9 @@ from itertools import zip_longest
 
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import carried_at, shared_properties
-from assistant.formats.vassal.pieces import MASK, Piece, Stack, read_layer
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import MASK, read_layer
 
 from . import engine
 

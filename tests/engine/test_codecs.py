@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Piece, Stack, Trait, key, marker, state_of, type_of
-from assistant.formats.vassal.saves import Save, read_save, replay, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
+from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 
 from .agreement import own_properties
 from .test_harness import MODULE, build_file, module

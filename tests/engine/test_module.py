@@ -11,9 +11,9 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Trait, read_layer
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import load_game, question_of, read_position
 from assistant.questions.parameters import read_parameters

@@ -16,8 +16,8 @@ from assistant.formats.vassal.containers import (
     read_stream,
     write_container,
 )
-from assistant.formats.vassal.pieces import CONTROL, KINDS, Label, LayerTrait, invisible, mask
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.traits import CONTROL, KINDS, Label, LayerTrait, invisible, mask
 from assistant.plugins.registry import load_game
 from tests.hostile.inputs.bombs import STREAM
 from tests.hostile.inputs.cases import repacked

@@ -15,7 +15,8 @@ import pytest
 from assistant.formats.positions import bytes_of
 from assistant.formats.vassal.containers import stream_of
 from assistant.formats.vassal.modules import SLOTS, read_module
-from assistant.formats.vassal.saves import read_save, replay
+from assistant.formats.vassal.replaying import replay
+from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.sequence import fold
 from assistant.plugins.registry import formats, read_position
 from assistant.util.errors import InputError

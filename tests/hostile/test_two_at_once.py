@@ -20,7 +20,7 @@ from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import InputError
-from assistant.util.saving import alone
+from assistant.util.saving import hold_folder
 
 from ..cases import few, seeds
 
@@ -80,7 +80,7 @@ def test_viewpoints_that_two_runs_set_are_all_there_and_a_reader_sees_none_half(
 
 
 def test_a_second_run_says_that_there_is_a_first(tmp_path: Path) -> None:
-    with alone(tmp_path), pytest.raises(InputError) as caught, alone(tmp_path, 0.05):
+    with hold_folder(tmp_path), pytest.raises(InputError) as caught, hold_folder(tmp_path, 0.05):
         pass
     assert caught.value.what == "another run is changing the files in it"
     assert caught.value.hint == "try again when that run has ended"
@@ -88,7 +88,7 @@ def test_a_second_run_says_that_there_is_a_first(tmp_path: Path) -> None:
 
 def test_a_lock_ends_with_its_run_however_that_ends(tmp_path: Path) -> None:
     def killed() -> None:
-        with alone(tmp_path):
+        with hold_folder(tmp_path):
             (tmp_path / "held").touch()
             time.sleep(60)
 
@@ -97,7 +97,7 @@ def test_a_lock_ends_with_its_run_however_that_ends(tmp_path: Path) -> None:
         time.sleep(0.01)
     os.kill(process, 9)
     os.waitpid(process, 0)
-    with alone(tmp_path, 0.5):
+    with hold_folder(tmp_path, 0.5):
         pass
 
 

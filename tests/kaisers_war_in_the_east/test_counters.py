@@ -6,7 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from assistant.pictures.colours import SIGHTS, difference, nations_of, seen_by
+from assistant.pictures.colours import SIGHTS, difference, seen_by
+from assistant.pictures.palettes import nations_of
 from assistant.pictures.symbols import Symbols
 
 from .examples import game

@@ -26,7 +26,8 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting, set_up
+from module_builder.vassal.setting import Setting
+from module_builder.vassal.setups import set_up
 
 from ..folders import game_of
 

@@ -12,11 +12,13 @@ from assistant.formats.notation import read as read_notation
 from assistant.formats.vassal.containers import ModuleData
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import rule_index
-from module_builder.counters.pieces import counters, overview, pictures
+from module_builder.counters.pictures import overview, pictures
+from module_builder.counters.pieces import counters
 from module_builder.vassal import module
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import Setting, set_up
+from module_builder.vassal.setting import Setting
+from module_builder.vassal.setups import set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.plugins.registry import load_game
 from module_builder.cli import cli
-from module_builder.counters.checks import look_faults, look_remarks
+from module_builder.counters.looks import look_faults, look_remarks
 from module_builder.gallery import colours_scene, symbols_scene
 
 from ..folders import game_of, written

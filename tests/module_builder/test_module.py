@@ -13,13 +13,13 @@ from PIL import Image, ImageColor
 
 from assistant.formats.vassal.adopted.legend import AdoptedLegend
 from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
-from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, text_of
+from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
 from assistant.formats.vassal.adopted.proposing.maps import number_maps
 from assistant.formats.vassal.legends import HEADING, BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.positions import position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.game.games import Game
 from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
@@ -180,7 +180,7 @@ def test_adopted_like_another_makers_module_it_means_the_same(
     module, file = read_module(built.data), tmp_path / "mapping.toml"
     assert twilight.file.module is not None
     maps = number_maps(module)
-    file.write_text(text_of(draft_mapping(module, maps, twilight, twilight.file.module.board)), "utf-8")
+    file.write_text(write_draft(draft_mapping(module, maps, twilight, twilight.file.module.board)), "utf-8")
     mapping = read_mapping(file)
     check_mapping(mapping, twilight, file)
     for save in saves.values():

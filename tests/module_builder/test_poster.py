@@ -11,7 +11,7 @@ from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
-from module_builder.boards import Parts, known_from, scale_bar, turn_row
+from module_builder.boards.margin import Parts, known_from, scale_bar, turn_row
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:

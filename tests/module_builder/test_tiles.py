@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from module_builder.boards import OVERLAP, name_of, pages, tiling
-from module_builder.sheets.layout import MARGIN, PAPERS
+from module_builder.boards.tiles import OVERLAP, name_of, pages, tiling
+from module_builder.sheets.sizes import MARGIN, PAPERS
 
 LENGTHS = st.floats(20, 2500)
 

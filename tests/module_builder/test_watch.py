@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import read_game
-from module_builder.counters.pieces import Wish, watch_drawing
+from module_builder.counters.pictures import Wish, watch_drawing
 from module_builder.new import new_game
 
 
@@ -25,7 +25,7 @@ def test_the_picture_is_drawn_anew_and_mistakes_are_said(tmp_path: Path, monkeyp
         (folder / "counters.toml").write_text("[slots.name]\nsize = 8")
         yield None
 
-    monkeypatch.setattr("module_builder.counters.pieces.saves", saved)
+    monkeypatch.setattr("module_builder.counters.pictures.saves", saved)
     said = list(watch_drawing(game, wish, picture))
     assert [line.startswith(f"{picture}: 10 counters") for line in said] == [True, False, True]
     assert "unknown key" in said[1]

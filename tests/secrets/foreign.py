@@ -16,8 +16,9 @@ from random import Random
 from typing import NamedTuple
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
-from assistant.formats.vassal.pieces import NOWHERE, Label, LayerTrait, Piece, Stack, Trait, deck_type
+from assistant.formats.vassal.pieces import NOWHERE, Piece, Stack, deck_type
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 
 from .run import first_difference, run
 from .telling import LIMITS, Told, tell

@@ -13,12 +13,13 @@ import msgspec
 
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
-from assistant.formats.vassal.pieces import INVISIBLE, Trait, hidden_by, marker
 from assistant.formats.vassal.saves import Piece, write_save
+from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.pieces.traits import private_window
-from module_builder.vassal.setting import MAP, set_up
+from module_builder.vassal.setting import MAP
+from module_builder.vassal.setups import set_up
 
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS
 

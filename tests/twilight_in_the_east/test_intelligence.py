@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import HEADING
-from assistant.formats.vassal.pieces import Piece, Stack, Trait, hidden_by, marker, read_layer
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Trait, hidden_by, marker, read_layer
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import question_of, read_position
 from assistant.questions.parameters import read_parameters

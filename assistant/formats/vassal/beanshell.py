@@ -230,12 +230,12 @@ class _Reader:
             given.append(self.choice(depth + 1))
         self.needs(")")
         match name, given:
-            case "GetProperty", [of]:
-                return lambda lookup: _value(lookup(_text(of(lookup))))
-            case "GetString", [of]:
-                return lambda lookup: _known(lookup(_text(of(lookup))))
-            case "If", [condition, one, other]:
-                return lambda lookup: _either(_true(condition(lookup)), one(lookup), other(lookup))
+            case "GetProperty", [asked]:
+                return lambda lookup: _value(lookup(_text(asked(lookup))))
+            case "GetString", [asked]:
+                return lambda lookup: _known(lookup(_text(asked(lookup))))
+            case "If", [condition, first, other]:
+                return lambda lookup: _either(_true(condition(lookup)), first(lookup), other(lookup))
         raise Unsolved(f"the function {name} is not known")
 
     def asked(self, name: str) -> Worked:
@@ -285,7 +285,7 @@ def _first_that_holds(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> 
     """The value behind the first condition that holds, the last one if none does."""
 
     def value(lookup: Lookup) -> Value:
-        return next((of for condition, of in chosen if _true(condition(lookup))), last)(lookup)
+        return next((worked for condition, worked in chosen if _true(condition(lookup))), last)(lookup)
 
     return value
 
@@ -295,12 +295,12 @@ def _in_turn(first: Worked, more: Sequence[tuple[str, Worked]]) -> Worked:
 
     def value(lookup: Lookup) -> Value:
         result = first(lookup)
-        for sign, of in more:
+        for sign, worked in more:
             if sign in ("&&", "||"):
                 result = _true(result)
-                result = result if result is (sign == "||") else _true(of(lookup))
+                result = result if result is (sign == "||") else _true(worked(lookup))
             else:
-                result = _combine(sign, result, of(lookup))
+                result = _combine(sign, result, worked(lookup))
         return result
 
     return value

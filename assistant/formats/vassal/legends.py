@@ -18,9 +18,10 @@ from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
 from .modules import DiceButton
-from .pieces import Piece, Trait, level, read_label, read_layer
+from .pieces import Piece
 from .saves import Save
 from .sequence import flag, join, remembered, split
+from .traits import Trait, level, read_label, read_layer
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"

@@ -86,6 +86,10 @@ class MapWindow(NamedTuple):
     open: bool = True
     setup: tuple[tuple[str, int, int], ...] = ()
 
+    def with_boards(self, boards: Mapping[str, BoardDrawing]) -> MapWindow:
+        """The map with more boards to choose from."""
+        return self._replace(boards={**self.boards, **boards})
+
     def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
         """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left
         out.
@@ -108,13 +112,12 @@ def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int
     """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the
     place in it.
     """
-    lengths_from: dict[tuple[int, int], int] = {}
-    last, end = None, 0
+    begins: dict[tuple[int, int], int] = {}
+    ends: dict[int, int] = {}  # of the boards so far, by row or column
     for (line, place), length in sorted(lengths.items()):
-        last, end = line, end if line == last else 0
-        lengths_from[line, place] = end
-        end += length
-    return lengths_from
+        begins[line, place] = ends.get(line, 0)
+        ends[line] = begins[line, place] + length
+    return begins
 
 
 def _plain(board: str) -> str:

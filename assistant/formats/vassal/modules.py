@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cache
 from itertools import count
@@ -31,9 +31,10 @@ from .containers import (
 )
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
-from .pieces import Piece, Stack, Trait, of_command, parts_of, with_parameters
+from .pieces import Piece, Stack, parts_of, read_added
 from .saves import MODULE, Save, boards_of
 from .sequence import split, whole
+from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
 MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
@@ -256,13 +257,9 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
     def extended(self, extension: Module) -> Module:
         """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes and set-ups."""
-        maps = dict(self.maps)
-        for name, window in extension.maps.items():
-            known = maps.get(name, window)
-            maps[name] = known._replace(boards={**known.boards, **window.boards})
         return msgspec.structs.replace(
             self,
-            maps=maps,
+            maps=_by_name((*self.maps.values(), *extension.maps.values())),
             prototypes={**self.prototypes, **extension.prototypes},
             slots=self.slots + extension.slots,
             setups=self.setups + extension.setups,
@@ -358,7 +355,7 @@ class _ModuleReader:
         setups = ((element.get("name", ""), element.get("file", "")) for element in self.root.iter(SETUP))
         return Module(
             about=about,
-            maps={window.name: window for window in windows.values()},
+            maps=_by_name(windows.values()),
             prototypes=prototypes,
             slots=tuple(self.slots()),
             starts=tuple(self.starts(windows)),
@@ -431,7 +428,7 @@ class _ModuleReader:
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
         try:
-            added = of_command((element.text or "").strip())
+            added = read_added((element.text or "").strip())
             if isinstance(added, Piece):
                 Limit.TRAITS.check(len(added.traits), "it has")
         except (ValueError, IndexError) as error:
@@ -471,6 +468,16 @@ def _window(element: etree._Element, boards: list[BoardDrawing], number: int) ->
     is_open = not private or element.get("visible") == "true"
     drawn = {board.name: board for board in boards}
     return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _setup(element, boards))
+
+
+def _by_name(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
+    """Maps by their names. Of several with one name the first has the boards of all: an extension adds each board in an
+    element of its own.
+    """
+    maps: dict[str, MapWindow] = {}
+    for window in windows:
+        maps[window.name] = maps[window.name].with_boards(window.boards) if window.name in maps else window
+    return maps
 
 
 def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:

@@ -21,8 +21,10 @@ from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
 from .legends import GAME, HEADING, BuiltLegend, Legend
-from .pieces import INVISIBLE, MASK, Piece, unknown_kinds
-from .saves import Save, private, read_save, replay
+from .pieces import Piece, unknown_kinds
+from .replaying import replay
+from .saves import Save, mark_private, read_save
+from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
@@ -39,7 +41,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
     """
     try:
         save = read_save(data)
-        with private():
+        with mark_private():
             save = replay(save)
         return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
@@ -86,7 +88,7 @@ class _Reader:
 
     def position(self, cut: Cut | None) -> Position:
         """The position: first the pieces on the maps, then the notes."""
-        with private():
+        with mark_private():
             self.pieces()
         self.facts |= {(track, ""): fact for track, fact in self.legend.of_the_game(self.note).items()}
         self.remainder()
@@ -188,11 +190,11 @@ class _Reader:
         other.
         """
         doubles: set[str] = set()
-        of: dict[str, list[Piece]] = {}
+        by_unit: dict[str, list[Piece]] = {}
         for piece in self.from_the_top():
             if (type := self.legend.unit(piece)) in self.game.roster:
-                of.setdefault(type, []).append(piece)
-        for pieces in of.values():
+                by_unit.setdefault(type, []).append(piece)
+        for pieces in by_unit.values():
             _, *others = sorted(pieces, key=self.is_hidden)
             doubles |= {piece.id for piece in others if self.is_hidden(piece)}
         return doubles

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
-from itertools import count, islice
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +19,8 @@ from .containers import ESCAPE, LOGGED, commands_in, read_stream
 from .modules import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
-from .saves import Save, Table, private, read_save, taken_by_steps
+from .replaying import Table, taken_by_steps
+from .saves import Save, mark_private, read_save
 from .sequence import split
 
 CHAT = "CHAT"
@@ -82,6 +83,11 @@ def is_about_dice(command: str) -> bool:
     return _OF_DICE.match(command) is not None
 
 
+def _is_talk(command: str) -> bool:
+    """Whether a command changes nothing on the table."""
+    return command.startswith(CHAT) or command == NOWHERE or is_about_dice(command)
+
+
 def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """The game that a log holds, step by step, as VASSAL steps through it.
 
@@ -96,14 +102,14 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         game = legend.game
         steps = steps_of(save, data)
         replay = _Replay(save, steps)
-        with private():
+        with mark_private():
             moments = replay.moments()
     except InputError as error:
         raise error.at(Where(name)) from None
 
     def position(step: int) -> Position:
         try:
-            with private():
+            with mark_private():
                 after = replay.after(step)
             there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
@@ -153,7 +159,7 @@ def _is_alike(event: Event, other: Event) -> bool:
 
 
 _KEPT = 32
-"""How many stages of a replayed log are kept, from which it goes on."""
+"""How many stages of a replayed log are kept besides its beginning, from which it goes on."""
 
 
 class _Replay:
@@ -161,51 +167,34 @@ class _Replay:
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
         self.save, self.steps = save, steps
-        self.stride = max(len(steps) // _KEPT, 1)
+        self.stride = max(math.ceil(len(steps) / _KEPT), 1)
         self.table, self.done = Table(save), 0
-        self.kept = {0: _copy(self.table)}
+        self.kept = {0: self.table.copy()}
 
     def moments(self) -> tuple[int, ...]:
-        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all
-        limits.
+        """The beginning, 0, and the numbers of the steps that change something on the table.
+
+        Carries out all steps, so that a broken one is named at once. Raises InputError for a step that cannot be read;
+        of a log that is too much, it names all limits.
         """
         try:
-            return tuple(self.changing())
+            self.go_on(len(self.steps))
         except TooMuch as error:
             raise error.with_more(taken_by_steps(self.save)) from None
-
-    def changing(self) -> Iterator[int]:
-        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one
-        is told at once.
-        """
-        yield 0
-        for number, step in enumerate(self.steps, 1):
-            self.go_on(number)
-            if not all(command.startswith(CHAT) or command == NOWHERE or is_about_dice(command) for command in step):
-                yield number
+        return 0, *(number for number, step in enumerate(self.steps, 1) if not all(map(_is_talk, step)))
 
     def after(self, step: int) -> Save:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
-            self.done, self.table = nearest, _copy(self.kept[nearest])
+            self.done, self.table = nearest, self.kept[nearest].copy()
         self.go_on(step)
         return self.table.save()
 
     def go_on(self, step: int) -> None:
-        """Carry out the steps up to one."""
+        """Carry out the steps up to one, and keep a stage of the log at every stride."""
         for commands in self.steps[self.done : step]:
             self.table.carry_out_all(commands)
             self.done += 1
             if self.done % self.stride == 0 and self.done not in self.kept:
-                self.kept[self.done] = _copy(self.table)
-
-
-def _copy(table: Table) -> Table:
-    """The same table, which goes on by itself: also the stacks of a place are in the same order."""
-    other = copy(table)
-    for name, value in vars(table).items():
-        if isinstance(value, dict | list | count):
-            setattr(other, name, copy(value))
-    other.spots = {spot: dict(stacks) for spot, stacks in table.spots.items()}
-    return other
+                self.kept[self.done] = self.table.copy()

@@ -1,27 +1,23 @@
-"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since, replayed as
-VASSAL does.
+"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since.
 
 SaveReader keeps every command; those not understood are listed, and written back unchanged.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from itertools import count
+from contextlib import contextmanager
 
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.limits import Limit, TooMuch
 from .containers import (
     COMMANDS,
     LOGGED,
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
-    commands_in,
     commands_of,
     disguise,
     name_limits,
@@ -31,19 +27,15 @@ from .containers import (
     write_container,
     write_module_data,
 )
-from .grids import Pixel
 from .pieces import (
     ADD,
     NOWHERE,
     Piece,
     Stack,
     definition,
-    of_command,
     parts_of,
-    pixel,
+    read_added,
     stack_definition,
-    stack_of_state,
-    with_state,
 )
 from .sequence import join, split
 
@@ -105,13 +97,13 @@ def _read(data: bytes) -> Save:
     stream, about = read_stream(data)
     commands = commands_of(stream)
     del stream
-    with private():
-        save = of_commands(commands)
+    with mark_private():
+        save = read_commands(commands)
     return msgspec.structs.replace(save, about=about)
 
 
 @contextmanager
-def private() -> Iterator[None]:
+def mark_private() -> Iterator[None]:
     """Mark errors as private: they reveal pieces, which one side may hide from another. A limit knows by itself."""
     try:
         yield
@@ -126,7 +118,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
     """The bytes of a save's file; the same save gives the same bytes. milliseconds: the date of saving, since 1970."""
     of_save = ModuleData(vassal_version=save.about.vassal_version, description=save.about.description)
     files = {
-        COMMANDS: disguise(stream_of(commands(save))),
+        COMMANDS: disguise(stream_of(write_commands(save))),
         SAVE_DATA: write_module_data(of_save, milliseconds),
         MODULE_DATA: write_module_data(save.about, milliseconds),
     }
@@ -136,7 +128,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 # --- commands to a save -----------------------------------------------------------------------------------------------
 
 
-def of_commands(commands: Iterable[str]) -> Save:
+def read_commands(commands: Iterable[str]) -> Save:
     """The save that commands build up. Raises InputError for an incomplete one."""
     reader = SaveReader()
     reader.carry_out_all(commands)
@@ -161,7 +153,7 @@ class SaveReader:
         self.properties, self.turns = dict(before.properties), dict(before.turns)
         self.players, self.steps, self.unread = list(before.players), list(before.steps), list(before.unread)
         self.complete = before.complete
-        self.numbers = count(1)  # of pieces without ids
+        self.numbered = 0  # ids given to pieces and stacks without one
         self.longest, self.most_pieces = Limit.COMMAND.most, Limit.PIECES.most
         self.most_traits, self.most_parts = Limit.TRAITS.most, Limit.PARTS.most
         self.most_stacked = Limit.STACK.most
@@ -216,7 +208,7 @@ class SaveReader:
 
     def add(self, command: str) -> None:
         """Add a piece, a stack or a deck."""
-        added = self.with_id(of_command(command))
+        added = self.with_id(read_added(command))
         if isinstance(added, Stack):
             if added.pieces:
                 self.count(len(added.pieces))
@@ -229,8 +221,11 @@ class SaveReader:
         """A piece or a stack with an id: one that has none gets one of its own, as VASSAL gives it."""
         if added.id not in ("", NOWHERE):
             return added
-        new = (f"{NOWHERE}{number}" for number in self.numbers)
-        return added._replace(id=next(id for id in new if id not in self.pieces and id not in self.stacks))
+        id = added.id
+        while id in ("", NOWHERE) or id in self.pieces or id in self.stacks:
+            self.numbered += 1
+            id = f"{NOWHERE}{self.numbered}"
+        return added._replace(id=id)
 
     def keep(self, piece: Piece) -> None:
         """Add a piece, or replace it. Raises InputError if the pieces are too many, or have too many parts."""
@@ -284,7 +279,7 @@ def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
 # --- a save to commands -----------------------------------------------------------------------------------------------
 
 
-def commands(save: Save) -> list[str]:
+def write_commands(save: Save) -> list[str]:
     """The commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
     lines = [BEGIN]
     for map, boards in save.boards.items():
@@ -311,216 +306,3 @@ def turn_command(tracker: str, state: str) -> str:
 def write_lines(text: str) -> str:
     """The text of notes as a command holds it."""
     return join(text.split("\n"), "|") if text else ""
-
-
-# --- the steps of a log -----------------------------------------------------------------------------------------------
-
-SHARED = "MutableProperty"
-"""Begins the command that changes a global property: its name, its value before and now, and its holder."""
-_HANDLED = "the steps of the log handle"
-UNDO = "UNDO\t"
-"""Begins the commands that stand before and after what undoing a step did."""
-#: Commands that inform players and change nothing.
-_TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
-
-
-def replay(save: Save) -> Save:
-    """The game after the steps of its log; undone moves are steps of their own. Raises InputError for an incomplete
-    step.
-    """
-    if not save.steps:
-        return save
-    return name_limits(lambda: _after_steps(save, Table(save)), lambda error: error.with_more(taken_by_steps(save)))
-
-
-def _after_steps(save: Save, table: Table) -> Save:
-    """The game after all steps."""
-    for step in save.steps:
-        table.carry_out_all(commands_in(step))
-    return table.save()
-
-
-def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
-    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
-    all of them.
-    """
-    table = Table(save)
-    table.most_stacked = sys.maxsize
-    table.most_handled, table.most_pieces, table.most_parts = (
-        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
-    )
-    with suppress(InputError):
-        _after_steps(save, table)
-    return find_exceeded(
-        {
-            Limit.STACK: ("a stack holds", table.highest),
-            Limit.HANDLED: (_HANDLED, table.handled),
-            Limit.PIECES: ("it holds", len(table.pieces)),
-            Limit.PARTS: ("its pieces have", table.parts),
-        }
-    )
-
-
-class Table(SaveReader):
-    """A game while steps are replayed."""
-
-    unreadable = ("step", "the log is damaged")
-
-    def __init__(self, save: Save) -> None:
-        super().__init__(msgspec.structs.replace(save, steps=()))
-        self.stack_of: dict[str, str] = {}  # by piece
-        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
-        self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
-        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
-        for stack in save.stacks.values():
-            if stack.pieces or stack.deck:
-                self.restack(stack)
-
-    def carry_out(self, command: str) -> None:
-        """Carry out one command, or list it as not understood."""
-        if len(command) > self.longest:
-            raise Limit.COMMAND.error("a command holds")
-        head, _, rest = command.partition("\t")
-        match command[:2]:
-            case "-/" | "D/" | "M/":
-                self.carry_out_on(*split(command[2:], "/"), command=command)
-            case _ if head == SHARED:
-                name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
-                self.properties[holder, name] = value
-            case _ if not command.startswith(_TALK) and command != NOWHERE:
-                super().carry_out(command)
-
-    def carry_out_on(self, id: str, *words: str, command: str) -> None:
-        """Remove (-), change (D) or move (M) a piece or a stack, or list the command if it is of none."""
-        if id not in self.pieces and id not in self.stacks:
-            self.unread.append(command)
-        elif command.startswith("-"):
-            self.remove(id)
-        elif command.startswith("D"):
-            self.change(id, words[0])
-        else:
-            map, x, y, under, *_ = words
-            self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
-
-    def add(self, command: str) -> None:
-        """Add a piece, a stack or a deck."""
-        added = self.with_id(of_command(command))
-        if isinstance(added, Stack):
-            self.restack(added)
-        else:
-            self.lies_alone.pop(added.id, None)
-            self.keep(added)
-
-    def restack(self, stack: Stack) -> None:
-        """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
-
-        It may name pieces that are not in play; VASSAL passes over them.
-        """
-        pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
-        if (before := self.stacks.get(stack.id)) is not None:
-            self.lift(*before.pieces)
-        self.lift(*pieces)
-        self.put(stack._replace(pieces=pieces))
-
-    def put(self, stack: Stack) -> None:
-        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
-        deck.
-
-        Raises InputError if the steps handled too many pieces.
-        """
-        self.handle(len(stack.pieces))
-        self.highest = max(self.highest, len(stack.pieces))
-        self.check_stack(stack)
-        if (before := self.stacks.get(stack.id)) is not None and (there := self.spots.get((before.map, before.at))):
-            there.pop(stack.id, None)
-            if not there:
-                del self.spots[before.map, before.at]
-        self.stacks[stack.id] = stack
-        if stack.pieces or stack.deck:
-            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
-            for id in stack.pieces:
-                self.stack_of[id] = stack.id
-
-    def handle(self, pieces: int) -> None:
-        """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
-        self.handled += pieces
-        if self.handled > self.most_handled:
-            raise Limit.HANDLED.error(_HANDLED, self.handled)
-
-    def lift(self, *pieces: str) -> None:
-        """Take pieces out of the stacks they are in."""
-        gone = set(pieces)
-        for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
-            if (stack := self.stacks.get(id)) is not None:
-                self.handle(len(stack.pieces))
-                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
-
-    def remove(self, id: str) -> None:
-        """Remove a piece, or a stack alone: its pieces are off the map until a step puts them somewhere.
-
-        An undone move is logged so: the stack that the move made is removed, then the piece moves back.
-        """
-        if id in self.stacks:
-            pieces = self.stacks[id].pieces
-            self.lift(*pieces)
-            self.place(pieces, "")
-            del self.stacks[id]
-        else:
-            self.lift(id)
-            self.parts -= parts_of(self.pieces.pop(id))
-            self.lies_alone.pop(id, None)
-
-    def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
-        """Note where pieces lie now. at: None if that stays as it is."""
-        for id in pieces:
-            piece = self.pieces[id]
-            self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
-
-    def change(self, id: str, state: str) -> None:
-        """Give a piece or a stack a new state."""
-        if id in self.stacks:
-            self.restack(stack_of_state(id, state, self.stacks[id].deck))
-        else:
-            self.keep(with_state(self.pieces[id], state))
-
-    def move(self, id: str, map: str, at: Pixel, under: str) -> None:
-        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
-
-        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies
-        beside others.
-        """
-        stack = self.stacks.get(id)
-        moved = (id,) if stack is None else stack.pieces
-        there = self.stack_at(map, at, under) if map else ""
-        alone = stack is None and self.never_stacks(id)
-        if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
-            there = ""
-        self.lift(*moved)
-        self.place(moved, map, at)
-        if there:
-            onto = self.stacks[there]
-            bottom = stack is None and under == NOWHERE
-            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
-            self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
-        elif stack is not None:
-            self.put(stack._replace(pieces=moved, map=map, at=at))
-        elif map and not alone:
-            self.put(Stack(self.new_id(id), moved, map, at))
-
-    def never_stacks(self, id: str) -> bool:
-        """Whether a piece lies beside others."""
-        if id not in self.lies_alone:
-            self.lies_alone[id] = not self.pieces[id].stacks
-        return self.lies_alone[id]
-
-    def new_id(self, piece: str) -> str:
-        """An id for the stack that a move makes: none that holds other pieces."""
-        id = f"{piece}+"
-        while id in self.stacks and self.stacks[id].pieces:
-            id += "+"
-        return id
-
-    def stack_at(self, map: str, at: Pixel, under: str) -> str:
-        """The stack at a place, if possible the one with the piece `under`; "" if there is none."""
-        there = self.spots.get((map, at), {})
-        return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .board import LABELS, Basis, Board, Chain, Drawing, Label, Place
-from .reading import BoardFile, load_board, read_board
+from .copies import load_board
+from .reading import BoardFile, read_board
 
 __all__ = ["LABELS", "Basis", "Board", "BoardFile", "Chain", "Drawing", "Label", "Place", "load_board", "read_board"]

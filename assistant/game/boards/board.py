@@ -1,4 +1,6 @@
-"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from, each with how it is known."""
+"""A board: one map with its grid, its boxes, the facts printed on it and what it is drawn from, each with how it is
+known.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each next to the
-    one before.
+    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each adjacent
+    to the one before.
 
     name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides,
     otherwise it holds hexes, and the facts of hexsides are about those between them; where: it is written.
@@ -217,11 +219,10 @@ class Layers:
             if weaker == 0:
                 declared = self._tracks[track]
                 if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
-                    raise InputError(
-                        f"{declared.title} of {subject} is {declared.write(value)} here but {declared.write(said.value)} at {said.where}",
-                        where=where,
-                        hint="leave out one of the two, or name a stronger source for the right one",
-                    )
+                    here, there = declared.write(value), declared.write(said.value)
+                    what = f"{declared.title} of {subject} is {here} here but {there} at {said.where}"
+                    hint = "leave out one of the two, or name a stronger source for the right one"
+                    raise InputError(what, where=where, hint=hint)
                 value = declared.check((*said.value, *value))
         elif len(self._said) >= self._most:
             raise Limit.DRAWN.error("the board holds")
@@ -255,7 +256,7 @@ class Facts(Mapping[FactKey, Fact]):
     ) -> None:
         self.known, self.layers, self.over = known, layers, over
 
-    def under(self, over: Mapping[FactKey, Fact]) -> Facts:
+    def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
         """These facts with others over them."""
         return Facts(self.known, self.layers, {**self.over, **over})
 
@@ -314,7 +315,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     kilometres: float = 0.0
     picture: MapPicture | None = None
 
-    def under(self, over: Mapping[FactKey, Fact]) -> Board:
+    def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:
         """This board with other facts over its own, as far as those are not from a stronger source."""
         below = self.facts
         holding = {
@@ -322,7 +323,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for key, fact in over.items()
             if (known := below.get(key)) is None or STRENGTH[known.source] >= STRENGTH[fact.source]
         }
-        return msgspec.structs.replace(self, facts=below.under(holding))
+        return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
         """This board with the boxes of its game, which lie beside every map."""
@@ -355,7 +356,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def layout(self) -> Layout:
-        """The same by number, with those next to each: for lines that are sought over all of them."""
+        """The hexes that are drawn by number, with those adjacent to each: for lines that are sought over all of
+        them.
+        """
         from ...mechanics.crossings import Layout  # only here: most questions trace no lines
 
         return Layout(self.in_order, self.neighbours)
@@ -379,7 +382,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return name
 
     def hexside(self, text: str) -> str:
-        """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything else."""
+        """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything
+        else.
+        """
         first, bar, other = text.partition("|")
         if not bar:
             raise InputError(f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them")
@@ -472,7 +477,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return not self.boxes or self._boxes.get(place.casefold()) != place
 
     def neighbours(self, place: str) -> tuple[str, ...]:
-        """The hexes next to a hex, clockwise from the north; a box has none."""
+        """The hexes adjacent to a hex, clockwise from the north; a box has none."""
         known = self._neighbours.get(place)
         if known is None:
             if not self.is_hex(place):
@@ -501,7 +506,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _names(self) -> dict[tuple[int, int], str]:
-        """The numbers of the hexes next to those that were asked for, by column and row; "" off the map."""
+        """The numbers of the hexes adjacent to those that were asked for, by column and row; "" off the map."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:

@@ -296,7 +296,7 @@ class LinesReader:
             raise InputError("a hex is missing after the name", hint=self._how())
         subjects: list[tuple[str, Where]] = []
         here = ""
-        of: Subject = "hex"
+        about: Subject = "hex"
         end = 0
         for number, token in enumerate(tokens):
             if number % 2:
@@ -306,7 +306,7 @@ class LinesReader:
                 with located(token.where):
                     first, bar, other = token.text.partition("|")
                     if bar and token.kind == "word":
-                        here, of = first.strip(), "hexside"
+                        here, about = first.strip(), "hexside"
                         side = self._side(here, token, other.strip())
                         subjects.append((side.name, token.where))
                     elif here:
@@ -320,7 +320,7 @@ class LinesReader:
         _check_words(words)
         if not words:
             raise InputError("the entry does not say what lies there", where=tokens[-1].where, hint=self._how())
-        facts = [self._fact(of, token) for token in words]
+        facts = [self._fact(about, token) for token in words]
         return [(track, subject, value, basis, at) for track, value in facts for subject, at in subjects]
 
     def _check_for_colon(self, tokens: Sequence[Token]) -> None:
@@ -351,7 +351,7 @@ class LinesReader:
         """
         fact = self._find_fact(on, token)
         if fact is None:
-            hint = self._vocabulary.instead(on, token.text, also)
+            hint = self._vocabulary.suggest(on, token.text, also)
             raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
         return fact
 
@@ -464,7 +464,7 @@ def write_label(label: Label, usual: Basis) -> str:
 def write_facts(
     subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
 ) -> str:
-    """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it
+    """Facts that several hexes, or several hexsides, have in common as an entry. usual: how entries are known where it
     stands.
     """
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())

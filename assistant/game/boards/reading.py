@@ -1,38 +1,24 @@
 """Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv
-and .lines files. A large board is kept in the user's cache as questions need it, so that its files are not read each
-time.
-
-What is kept belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock
-and no version is asked. Whatever does not fit, or cannot be read, is made anew.
+and .lines files.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import cache, partial
-from itertools import chain
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state import tracks, words
 from ...state.tracks import Fact, Source, Subject, Track, Value
-from ...util import datafiles, texts
-from ...util.datafiles import files_in, inner, line_of, read_data, read_rows, read_table, read_text, read_toml
+from ...util.datafiles import files_in, inner, line_of, read_rows, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, stop, suggested
-from ...util.files import cache_folder, read_bytes
 from ...util.texts import natural
-from .. import hexes
 from ..hexes import Hex, HexGrid
-from .board import Basis, Board, Drawing, Facts, Layers, MapPicture, Place, check_name, read_since
+from .board import Basis, Board, Drawing, Layers, MapPicture, Place, check_name, read_since
 from .lines import LinesReader, lines_of
 
 if TYPE_CHECKING:
-    import hashlib
     from importlib.resources.abc import Traversable
 
 
@@ -51,8 +37,8 @@ class Letter(NamedTuple):
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has no
-    map.
+    """The letters of a board's map by the printed numbers of their hexes, without what is off the map; none if it has
+    no map.
 
     Each fault goes to `on_fault` with line and column, and its row or column is left out; of
     the columns off the map, and of the rows, only the first is named.
@@ -241,18 +227,21 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
     """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
+    for fault in box_faults(head.boxes, head.grid):
+        on_fault(fault.at(in_head(folder, "boxes")))
 
-    def tell(what: str, hint: str) -> None:
-        on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
 
+def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
+    """The faults of boxes beside a grid, without their place."""
     seen = set[str]()
-    for box in head.boxes:
+    for box in boxes:
         if not box.strip() or not box.isprintable():
-            tell(f"{box!r} is not a name", "write the name as the map prints it")
+            yield InputError(f"boxes: {box!r} is not a name", hint="write the name as the map prints it")
         elif box.casefold() in seen:
-            tell(f"{box!r} is named twice", "leave out one of the two; upper and lower case are the same")
-        elif _is_a_hex(head.grid, box):
-            tell(f"{box!r} is the number of a hex", "give the box a name of its own")
+            hint = "leave out one of the two; upper and lower case are the same"
+            yield InputError(f"boxes: {box!r} is named twice", hint=hint)
+        elif _is_a_hex(grid, box):
+            yield InputError(f"boxes: {box!r} is the number of a hex", hint="give the box a name of its own")
         seen.add(box.casefold())
 
 
@@ -496,152 +485,3 @@ def _text(file: Traversable, name: str, on_fault: OnFault) -> str:
     except InputError as error:
         on_fault(error)
         return ""
-
-
-# --- the copy in the cache --------------------------------------------------------------------------------------------
-
-WORTH = 32 * 1024
-"""How many bytes the files of a board have that is kept; a smaller one is read as fast."""
-MOST = 24
-"""How many boards are kept; those kept longest make room."""
-_DIGEST, _ENDING = 32, ".board"
-
-
-def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """A digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`, which would
-    load OpenSSL too.
-    """
-    try:
-        from _blake2 import blake2b
-    except ImportError:  # another Python than CPython
-        from hashlib import blake2b
-
-    return blake2b(data, digest_size=digest_size)
-
-
-class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
-    """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
-
-    title: str
-    grid: hexes.HexGrid
-    boxes: tuple[str, ...]
-    known: Sequence[Fact]
-    layers: Mapping[str, Mapping[str, int]]
-    silence: Mapping[str, Fact]
-    hexes: frozenset[str]
-    kilometres: float
-    picture: MapPicture | None
-    drawing: msgspec.Raw
-
-
-def load_board(
-    folder: Traversable,
-    tracks: Mapping[str, Track],
-    on_fault: OnFault = stop,
-    terrain: str = "terrain",
-    town: str = "town",
-) -> Board:
-    """The board in a folder, from the cache if it is there and no faults are to be listed. The arguments are those of
-    `read_board`, and so is what it raises."""
-    content = _content(folder, tracks, terrain, town) if on_fault is stop else b""
-    file = _file(folder) if content else None
-    if file is None:
-        return read_board(folder, tracks, on_fault, terrain, town)
-    anew = partial(read_board, folder, tracks, on_fault, terrain, town)
-    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
-        return _board(folder.name, read_bytes(file), content, anew)
-    board = anew()
-    _keep(file, content, board)
-    return board
-
-
-def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: str) -> bytes:
-    """A mark of all that a compiled board depends on; empty for a board that is not kept."""
-    digest = _blake2b(digest_size=_DIGEST)
-    size = 0
-    try:
-        for file in board_files(folder):
-            data = read_data(file)
-            size += len(data)
-            digest.update(f"{file.name}\0{len(data)}\0".encode())
-            digest.update(data)
-    except InputError:
-        return b""  # whoever reads the board will say what is wrong
-    if size < WORTH or not (program := _program()):
-        return b""
-    digest.update(msgspec.msgpack.encode((list(of.values()), terrain, town, program)))
-    return digest.digest()
-
-
-@cache
-def _program() -> bytes:
-    """A mark of the code that makes a board; empty if it does not lie in files."""
-    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
-    digest = _blake2b(digest_size=_DIGEST)
-    try:
-        for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
-            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST).digest())
-    except OSError:
-        return b""
-    return digest.digest()
-
-
-def _file(folder: Traversable) -> Path | None:
-    """The file in which a board is kept; None without a cache folder."""
-    named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
-    try:
-        return cache_folder() / "boards" / f"{named}{_ENDING}"
-    except (RuntimeError, OSError):  # a user without a home
-        return None
-
-
-def _board(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
-    """The board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own files."""
-    held = memoryview(data)
-    said, mark, body = held[:_DIGEST], held[_DIGEST : 2 * _DIGEST], held[2 * _DIGEST :]
-    if said != content or mark != _blake2b(body, digest_size=_DIGEST).digest():
-        raise ValueError("not this board")
-    kept = _DECODER.decode(body)
-    kept.grid.check()
-    if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
-        raise ValueError("facts that are not known")
-    alike: dict[str, Any] = {field: getattr(kept, field) for field in _ALIKE}
-    facts = Facts(kept.known, kept.layers)
-    return Board(name=name, facts=facts, drawing=lambda: _drawing(kept.drawing, anew), **alike)
-
-
-def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
-    """What a board is drawn from, as it is kept; read anew if that is spoiled."""
-    with suppress(msgspec.DecodeError):
-        return _DRAWING.decode(kept)
-    return anew().drawn
-
-
-_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
-"""What a board has as it is kept."""
-_DECODER = msgspec.msgpack.Decoder(_BoardCopy)
-_DRAWING = msgspec.msgpack.Decoder(Drawing)
-
-
-def _keep(file: Path, content: bytes, board: Board) -> None:
-    """Keep a board, if that is possible: nobody depends on it."""
-    from ...util.saving import make_folder, write_whole  # only here: most runs keep nothing
-
-    alike: dict[str, Any] = {field: getattr(board, field) for field in _ALIKE}
-    drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    body = msgspec.msgpack.encode(
-        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
-    )
-    with suppress(InputError, OSError):
-        make_folder(file.parent)
-        write_whole(file, content + _blake2b(body, digest_size=_DIGEST).digest() + body, force=True)
-        _make_room(file.parent)
-
-
-def _make_room(folder: Path) -> None:
-    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be
-    removed.
-    """
-    kept = sorted(folder.glob(f"*{_ENDING}"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in kept[MOST:]:
-        file.unlink(missing_ok=True)

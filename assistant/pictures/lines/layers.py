@@ -1,30 +1,25 @@
-"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach, what
-breaks lines and where they begin, the board around, and the key.
+"""The layers of a picture of lines: units with the sign of their status, the lines themselves, how far sources reach,
+what breaks lines and where they begin.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Mapping, Sequence
 from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset, text_lines
-from ...game.hexes import Corner, Hex, HexGrid
-from ...state.state import Unit, hexside
+from ...game.hexes import Corner
+from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on, mix
 from ..counters import Face, centred_text, stack_places, symbol_box
 from ..layout import Area, Layout, hexagon, middle_of, move, point_between
-from ..legend import Entry, Key, KeyStyle
-from ..map.land import exact, walk_rings
-from ..map.names import kind_of
+from ..map.land import exact
 from ..map.survey import Look, Survey
-from ..map.waters import INKS, frontier_among
-from ..style import COUNTER, HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
+from ..style import COUNTER, HEX, LINES, RADIUS, SOFT_INK
 from ..symbols import ASPECT, Symbols
-from .shown import STATUSES, Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
+from .shown import Break, Origin, Reach, Shown, Status, Strand, Weight, weights, worst
 
 COLOURS: Mapping[Status, str] = {
     "full": "#4b9bd1",
@@ -33,8 +28,24 @@ COLOURS: Mapping[Status, str] = {
     "cut-off": "#1c1714",
     "unknown": WHITE,
 }
+BREAK = "#8f1226"
 _RIM = 0.13
 """The white rim round a sign, as a share of its radius."""
+_FORMS: Mapping[Status, tuple[int, float, float]] = {
+    "low": (3, -pi / 2, 1.28),
+    "none": (4, pi / 4, 1.28),
+    "cut-off": (8, pi / 8, 1.12),
+    "unknown": (4, 0.0, 1.25),
+}
+"""How many corners a sign has, how far it is turned, and how large it is."""
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+_HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
+_MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
+    "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
+    "none": _CROSS,
+    "cut-off": _CROSS,
+    "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
+}
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful: bool = False) -> list[Shape]:
@@ -64,23 +75,6 @@ def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful
     return [*shapes, Path(lines=lines, stroke=ink, width=width)]
 
 
-_FORMS: Mapping[Status, tuple[int, float, float]] = {
-    "low": (3, -pi / 2, 1.28),
-    "none": (4, pi / 4, 1.28),
-    "cut-off": (8, pi / 8, 1.12),
-    "unknown": (4, 0.0, 1.25),
-}
-"""How many corners a sign has, how far it is turned, and how large it is."""
-_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
-_HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
-_MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
-    "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
-    "none": _CROSS,
-    "cut-off": _CROSS,
-    "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
-}
-
-
 def _corners(x: float, y: float, radius: float, many: int, turn: float) -> tuple[Point, ...]:
     """The corners of a regular shape round a point."""
     angles = (turn + 2 * pi * number / many for number in range(many))
@@ -97,9 +91,6 @@ def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
     ]
 
 
-BREAK = "#8f1226"
-
-
 # --- units ------------------------------------------------------------------------------------------------------------
 
 _BADGE, _SMALL_BADGE = 2.9, 1.6
@@ -110,6 +101,8 @@ _ROW, _LEAST_ROW, _WIDE = 9.2, 6.4, HEX * 1.06
 _ROWS = int(_ROOM // _LEAST_ROW)
 _LETTERS, _LEAST_LETTERS = 0.7, 0.3
 """The letters of a row and the smallest ones, as shares of its height."""
+_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
+"""How opaque the colour of a hex is whose units lack something."""
 
 
 def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mapping[str, Area]) -> Layer:
@@ -186,7 +179,9 @@ def list_layer(shown: Shown, layout: Layout, look: Look, symbols: Symbols) -> tu
 
 
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
-    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
+    """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from
+    afar.
+    """
     statuses_at: dict[str, list[Status]] = {}
     for unit in shown.units:
         if layout.draws(unit.place):
@@ -198,9 +193,6 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
             lines = tuple(hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in hexes)
             shapes.append(Path(lines=lines, closed=True, fill=COLOURS[status], opacity=opacity))
     return Layer("lacking", tuple(shapes))
-
-
-_GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 
 def _shorten(rows: list[Row]) -> list[Row]:
@@ -315,9 +307,7 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
         beyond.setdefault(other, []).append(one)
     left = {frozenset(pair) for pair in pairs}
     runs = []
-    starts = sorted(
-        beyond, key=lambda hex: (len(beyond[hex]) == 2, hex)
-    )  # ends and branches before the middles of runs
+    starts = sorted(beyond, key=lambda at: (len(beyond[at]) == 2, at))  # ends and branches before middles
     for start in starts:
         for first in beyond[start]:
             if frozenset((start, first)) not in left:
@@ -325,7 +315,7 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
             run = [start, first]
             left.discard(frozenset(run))
             while len(beyond[run[-1]]) == 2:
-                after = next((hex for hex in beyond[run[-1]] if frozenset((run[-1], hex)) in left), "")
+                after = next((at for at in beyond[run[-1]] if frozenset((run[-1], at)) in left), "")
                 if not after:
                     break
                 left.discard(frozenset((run[-1], after)))
@@ -339,7 +329,7 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> L
     shapes = []
     for side in sides:
         hexes = dict.fromkeys(
-            hex for strand in strands if strand.side == side and len(strand.hexes) > 1 for hex in strand.hexes
+            at for strand in strands if strand.side == side and len(strand.hexes) > 1 for at in strand.hexes
         )
         for x, y in map(layout.centre, hexes):
             shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
@@ -355,7 +345,9 @@ _NEAR_INSET, _FAR_INSET = 1.5, 0.6
 
 
 def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], scale: float) -> Layer:
-    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
+    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far
+    one.
+    """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
     for area in sorted(reaches, key=lambda reach: not reach.ways):
@@ -379,8 +371,8 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
     return Layer("reach", tuple(shapes))
 
 
-def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[Point, ...], ...]:
-    """The outline of hexes, moved a little inwards; open where it would follow the edge of what is drawn."""
+def _edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
+    """The outline of hexes, moved inwards by some millimetres; open where it would follow the edge of what is drawn."""
     after: dict[Corner, Corner] = {}
     inside: dict[Corner, list[Point]] = {}
     draws = survey.layout.draws
@@ -402,7 +394,7 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inset) for turn in run))
+        edges.append(tuple(move(survey.point(turn), middle_of(inside[turn]), inwards) for turn in run))
     return tuple(edges)
 
 
@@ -471,8 +463,8 @@ def break_layer(
         parts = break_shapes(x, y, _SIGN * scale)
         if worded:
             parts += _plate(gap.why, x + _SIGN * 1.5, y)
-        of = f", for {', '.join(gap.units)}" if gap.units else ""
-        shapes.append(Group(f"{gap.where}: {gap.why}{of}", tuple(parts)))
+        whom = f", for {', '.join(gap.units)}" if gap.units else ""
+        shapes.append(Group(f"{gap.where}: {gap.why}{whom}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
 
 
@@ -489,189 +481,3 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     wide = text_width(text, _LABEL) + 1.6
     plate = inset(left, y - 1.7, wide, 3.4, 0.0, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2)
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
-
-
-# --- the board around -------------------------------------------------------------------------------------------------
-
-_PALE = 0.55
-"""How much of the paper a colour of the backdrop has."""
-_CITIES, _CITY_LETTERS = ("city", "fortress"), 10.0
-"""The places that are named, and the size of their letters, in millimetres on a hex of full size."""
-_GREAT = 1.7
-"""The width from which on a river is a great one."""
-_MOST = 12_000
-"""How many hexes a backdrop has at most: a larger one says little and takes long."""
-
-
-def backdrop_layer(survey: Survey, large: float) -> Layer:
-    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
-    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
-    letters are than on a sheet.
-    """
-    look, palette, grid = survey.look, survey.palette, survey.board.grid
-    by_colour: dict[str, list[Hex]] = {}
-    beyond = list(_beyond(survey))
-    for name, at in beyond if len(beyond) <= _MOST else ():
-        terrain = look.word(look.picture.terrain, name)
-        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
-    if by_colour.keys() <= {PLAIN}:
-        return Layer("backdrop", ())
-    shapes: list[Shape] = []
-    for colour, hexes in by_colour.items():
-        pale = mix(colour, PAPER, _PALE)
-        rings = tuple(_rings(grid, hexes, survey))
-        shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
-    names = {name for name, _ in beyond}
-    shapes += (*_hexsides(survey, names), *_cities(survey, names, large))
-    return Layer("backdrop", tuple(shapes))
-
-
-def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
-    """The great rivers and the frontiers along the sides of some hexes, each as straight lines."""
-    look, picture, palette = survey.look, survey.picture, survey.palette
-    frontier = frontier_among(look.values(picture.border), ())
-
-    def along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
-        known = (side.partition("|") for side in survey.board.known(track) if track in look.tracks)
-        inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
-        sides = [pair for pair in inside if any(map(wanted, look.lying(track, hexside(*pair))))]
-        return tuple(survey.layout.hexside(*pair) for pair in sides)
-
-    def is_great(word: str) -> bool:
-        style = palette.hexside(word)
-        return style is not None and style.kind == "river" and style.width >= _GREAT
-
-    for lines, colour, width in (
-        (along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
-        (along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
-    ):
-        if lines:
-            yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
-
-
-def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
-    """The cities and fortresses in some hexes, with their names."""
-    ink, size = mix(SOFT_INK, PAPER, 0.35), _CITY_LETTERS * survey.scale.letters * large
-    for place in survey.places:
-        if place.hex in hexes and kind_of(place.kind) in _CITIES:
-            x, y = survey.layout.centre(place.hex)
-            yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
-            at = y + size * 1.35
-            yield Text(x=x, y=at, text=place.name, size=size, anchor="middle", fill=ink, halo=PAPER)
-
-
-def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """The hexes of the board that lie in the box round those that are drawn and are none of them."""
-    layout, grid = survey.layout, survey.board.grid
-    at = [grid.parse(name) for name in layout.names]
-    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
-    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
-    for name in sorted(survey.board.hexes):  # a set, whose order differs from run to run
-        here = grid.parse(name)
-        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
-            yield name, here
-
-
-def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
-    """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
-    sides: set[tuple[Corner, Corner]] = set()
-    for hex in hexes:
-        corners = grid.outline(hex)
-        for side in zip(corners, (*corners[1:], corners[0]), strict=True):
-            if (back := (side[1], side[0])) in sides:
-                sides.discard(back)
-            else:
-                sides.add(side)
-    for ring in walk_rings(dict(sides)):
-        yield tuple(map(survey.point, ring))
-
-
-# --- the key ----------------------------------------------------------------------------------------------------------
-
-_KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
-
-
-def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
-    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
-    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
-    return Key(entries, _KEY, width)
-
-
-def _statuses(shown: Shown) -> Iterator[Entry]:
-    many = Counter(unit.status for unit in shown.units)
-    for status in STATUSES:
-        if many[status]:
-            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
-            yield Entry(text, partial(status_shapes, status, radius=2.1))
-    if any(unit.doubtful for unit in shown.units):
-        text = "depends on uncertain facts"
-        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
-
-
-def _lines(shown: Shown) -> Iterator[Entry]:
-    words = shown.words
-    for side in shown.sides:
-        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
-        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
-        carried = weights(own, side).values()
-        if any(weight.full for weight in carried):
-            yield Entry(words.line + named, partial(_stretch, colour, ()))
-        if any(not weight.full for weight in carried):
-            yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
-    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
-    if most > 1:
-        colour = colour_of(shown.sides, shown.sides[0])
-        yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
-
-
-def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-    """A stretch of a line round a point."""
-    line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
-    dashes = tuple(part * 1.4 for part in dash)
-    casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
-    return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
-
-
-def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
-    """A line that grows to a width, round a point."""
-    thin, thick = THIN / 2, min(width, 5.0) / 2
-    points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
-    return [Polygon(points=points, fill=colour)]
-
-
-def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-
-    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
-        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
-
-    for extended, text in ((False, words.source), (True, words.extended)):
-        if any(not origin.ways and origin.extended is extended for origin in shown.origins):
-            yield Entry(text, partial(ring, extended=extended))
-    covered = {unit.place for unit in shown.units}
-    if any(origin.ways and origin.place not in covered for origin in shown.origins):
-        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
-    if shown.breaks:
-        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
-
-
-def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
-    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
-
-    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
-
-    def tint(opacity: float, x: float, y: float) -> Sequence[Shape]:
-        line = hexagon((x, y), 3.4, flat=flat)
-        return [Path(lines=(line,), closed=True, fill=mix(colour, WHITE, 0.15), opacity=opacity)]
-
-    if any(reach.near for reach in single):
-        yield Entry(words.near, partial(outline, ()))
-    if any(reach.far - reach.near for reach in single):
-        yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
-    if any(way.near for way in ways):
-        yield Entry(words.ways_near, partial(tint, FAR_TINT + NEAR_TINT))
-    if any(way.far - way.near for way in ways):
-        yield Entry(words.ways_far, partial(tint, FAR_TINT))

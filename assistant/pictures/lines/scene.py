@@ -29,13 +29,13 @@ from ..situation import (
 )
 from ..style import HEX, PAPER
 from ..symbols import Symbols
+from .backdrop import backdrop_layer
+from .key import lines_key
 from .layers import (
-    backdrop_layer,
     badge_layer,
     break_layer,
     dots,
     glow_layer,
-    lines_key,
     list_layer,
     origin_words,
     reach_layer,

@@ -21,7 +21,12 @@ SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": 
 PITCHES = (11, 9, 7)
 """How many letters wide a hex with its units is: as wide as there is room for."""
 FEW = (4, 3, 2)
-"""The same where only the status of its units is shown."""
+"""How many letters wide a hex is where only the status of its units is shown."""
+_EDGE = 8
+"""How many letters wide the last hex of a row is at least: its number and the name of a unit."""
+_WAYS = {False: "[=]", True: "="}
+"""How ways as a source are written, with names and without."""
+_FIGURES = frozenset("0123456789")
 
 
 def text_map(view: View, shown: Shown, width: int) -> Rows:
@@ -33,31 +38,31 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
     wide = _across(view.board, hexes)
-    pitch = next((columns for columns in (*PITCHES, *FEW) if (wide - 1) * columns + max(columns, 8) <= width), 0)
+    pitch = next((columns for columns in (*PITCHES, *FEW) if (wide - 1) * columns + max(columns, _EDGE) <= width), 0)
     if not pitch:
-        what = f"the map is {round(wide)} hexes wide, but {width} characters hold only {(width - 8) // FEW[-1] + 1}"
+        room = max((width - _EDGE) // FEW[-1] + 1, 0)
+        what = f"the map is {round(wide)} hexes wide, but {width} characters hold only {room}"
         raise InputError(what, hint="name some units, or draw it to a file: --picture NAME.svg")
-    sheet = _Sheet(view.board, hexes, pitch)
+    sheet = _Sheet(view.board, hexes, pitch, width)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
     others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
-    return (*sheet.rows(), (), *_key(shown, pitch, width, others=others))
-
-
-_WAYS = {False: "[=]", True: "="}
-"""How ways as a source are written, with names and without."""
+    return (*sheet.rows(), (), *_key(shown, sheet, others=others))
 
 
 class _Sheet:
-    """Letters in rows, each with its tone. few: whether a hex has room for a status alone; room: how long the name of a
-    unit may be: where hexes stand on a flat side those beside it lie half a hex lower.
+    """Letters in rows, each with its tone.
+
+    few: whether a hex has room for a status alone; flat: whether hexes stand on a flat side; room: how long the name of
+    a unit may be, twice as long where those beside it lie half a hex lower; at: the row and the middle of each hex.
     """
 
-    def __init__(self, board: Board, hexes: Sequence[str], pitch: int) -> None:
-        self.board, self.hexes, self.pitch, self.few = board, hexes, pitch, pitch in FEW
-        self.room = 2 * pitch - 5 if board.grid.orientation == "flat" else pitch - 1
+    def __init__(self, board: Board, hexes: Sequence[str], pitch: int, width: int) -> None:
+        self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in FEW
+        self.flat = board.grid.orientation == "flat"
+        self.room = 2 * pitch - 5 if self.flat else pitch - 1
         across, down = _steps(board)
-        high = (2 if self.few else 4) if board.grid.orientation == "flat" else (1 if self.few else 3)
+        high = (2 if self.few else 4) if self.flat else (1 if self.few else 3)
         at = {name: board.centre(name) for name in hexes}
         left, top = min(x for x, _ in at.values()), min(y for _, y in at.values())
         half = 4 if self.few else max(pitch // 2, 4)
@@ -68,8 +73,9 @@ class _Sheet:
         self._letters: dict[tuple[int, int], tuple[str, Tone]] = {}
 
     def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
-        """Write a text centred on a letter, over what stands there."""
-        for number, letter in enumerate(text, middle - (len(text) - 1) // 2):
+        """Write a text over what stands there: centred on a letter, or as near to it as the edges let it."""
+        start = max(min(middle - (len(text) - 1) // 2, self.width - len(text)), 0)
+        for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
 
     def rows(self) -> Iterator[tuple[Run, ...]]:
@@ -105,26 +111,33 @@ class _Sheet:
         self._letters.setdefault((row, at), (".", "faint"))
 
     def _line(self, name: str, weight: Weight) -> None:
+        """A line over a hexside, between what stands in both hexes."""
         one, _, other = name.partition("|")
         if one not in self.at or other not in self.at:
             return
-        (row, at), (row2, at2) = sorted((self.at[one], self.at[other]))
-        if row == row2:
-            for letter in range(min(at, at2) + 1, max(at, at2)):
-                self._letters[row, letter] = ("-" if weight.full else "."), ""
-            return
-        slope = "|" if at == at2 else "/" if at2 < at else "\\"
-        many = row2 - row
-        for step in range(1, many) if many > 1 else ():
-            self._letters[row + step, at + round((at2 - at) * step / many)] = (slope if weight.full else ":"), ""
-        if many == 1:
-            self._letters[row2, at + round((at2 - at) / 2)] = (slope if weight.full else ":"), ""
-        elif at != at2 and not self.few:  # towards the middle of both hexes
-            quarter = round((at2 - at) * 0.3)
-            for line, letter in ((row, at + quarter), (row2, at2 - quarter)):
-                self._letters[line, letter] = (slope if weight.full else ":"), ""
+        upper, lower = sorted((self.at[one], self.at[other]))
+        sign = _slope(upper, lower) if weight.full else ":"
+        for place in self._places_between(upper, lower):
+            self._letters[place] = sign, ""
+
+    def _places_between(self, upper: Place, lower: Place) -> Iterator[Place]:
+        """Where the letters of a line from hex to hex stand; a slanting one also points at both of them."""
+        (row, at), (last, end) = upper, lower
+        down, across = last - row, end - at
+        if not down:
+            yield from ((row, letter) for letter in range(at + 1, end))
+        elif down == 1:
+            yield last, at + round(across / 2)
+        else:
+            yield from ((row + step, at + round(across * step / down)) for step in range(1, down))
+            if across and not self.few:
+                quarter = round(across * 0.3)
+                yield from ((row, at + quarter), (last, end - quarter))
 
     def _units(self, view: View, shown: Shown) -> None:
+        """The units of each hex: one or two by name, of more the first one and how many of which status the others
+        are.
+        """
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
@@ -132,25 +145,25 @@ class _Sheet:
                 continue
             row, at = self.at[name]
             statuses = [marks[unit].status for unit in stack if unit in marks]
+            tone: Tone = worst(statuses) if statuses else "faint"
             if self.few:
-                sign = SIGNS[worst(statuses)] if statuses else "o"
-                some = sign + (str(len(stack)) if len(stack) > 1 else "")
-                some = f"[{sign}]" if any(unit in extended for unit in stack) else some
-                some = some if len(some) < self.pitch else sign
-                self.put(row, at, some, worst(statuses) if statuses else "faint")
+                is_source = not extended.keys().isdisjoint(stack)
+                self.put(row, at, self._sign_of_stack(statuses, len(stack), is_source=is_source), tone)
                 continue
-            for number, unit in enumerate(stack[: 2 if len(stack) == 2 else 1]):
-                mark = marks.get(unit)
-                self.put(row + number, at, self._unit_text(unit, mark.status if mark else None, extended.get(unit)),
-                         mark.status if mark else "faint")  # fmt: skip
+            for number, unit in enumerate(stack if len(stack) == 2 else stack[:1]):
+                status = marks[unit].status if unit in marks else None
+                self.put(row + number, at, self._unit_text(unit, status, extended.get(unit)), status or "faint")
             if len(stack) > 2:
                 rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
-                self.put(
-                    row + 1,
-                    at,
-                    " ".join(f"{many}{sign}" for sign, many in rest.items()),
-                    worst(statuses) if statuses else "",
-                )
+                self.put(row + 1, at, " ".join(f"{many}{sign}" for sign, many in rest.items()), tone)
+
+    def _sign_of_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
+        """A stack where a hex has no room for names: the worst status, in brackets for a source, or else with the
+        number of units.
+        """
+        sign = SIGNS[worst(statuses)] if statuses else "o"
+        text = f"[{sign}]" if is_source else f"{sign}{many}" if many > 1 else sign
+        return text if len(text) < self.pitch else sign
 
     def _unit_text(self, unit: str, status: Status | None, extended: bool | None) -> str:
         """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its
@@ -163,7 +176,7 @@ class _Sheet:
             if len(name + sign) <= self.room:
                 return f"{name} {sign}" if sign and len(name + sign) < self.room else name + sign
         room = self.room - len(before + sign)
-        return f"{before}{text if len(text) <= room else f'{text[: room - 1]}>'}{sign}"
+        return f"{before}{_cut(text, room)}{sign}"
 
     def _break(self, where: str, why: str) -> None:
         ends = [self.at[name] for name in where.split("|") if name in self.at]
@@ -171,7 +184,24 @@ class _Sheet:
             return
         row, at = round(sum(one for one, _ in ends) / len(ends)), round(sum(one for _, one in ends) / len(ends))
         beside = len(ends) == 1 and not self.few
-        self.put(row + beside, at, "!" if self.few else f"!{why}"[: self.pitch], "break")
+        self.put(row + beside, at, "!" if self.few else _cut(f"!{why}", self.pitch), "break")
+
+
+Place = tuple[int, int]
+"""A row, and the number of a letter in it."""
+
+
+def _slope(upper: Place, lower: Place) -> str:
+    """How a line slopes, as it is written."""
+    (row, at), (last, end) = upper, lower
+    if row == last:
+        return "-"
+    return "|" if at == end else "/" if end < at else "\\"
+
+
+def _cut(text: str, room: int) -> str:
+    """A text in its room: > stands for what has none."""
+    return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
 def _shorter(unit: str) -> Iterator[str]:
@@ -187,9 +217,6 @@ def _shorter(unit: str) -> Iterator[str]:
         yield " ".join((*words[:kept], *short))
 
 
-_FIGURES = frozenset("0123456789")
-
-
 def _steps(board: Board) -> tuple[float, float]:
     """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to
     hex.
@@ -203,26 +230,29 @@ def _across(board: Board, hexes: Sequence[str]) -> float:
     return (max(xs) - min(xs)) / _steps(board)[0] + 1
 
 
-def _key(shown: Shown, pitch: int, width: int, *, others: bool) -> Iterator[tuple[Run, ...]]:
-    """The signs that the map has, in words. others: whether it shows other units too."""
-    words, statuses, few = shown.words, {unit.status for unit in shown.units}, pitch in FEW
+def _key(shown: Shown, sheet: _Sheet, *, others: bool) -> Iterator[tuple[Run, ...]]:
+    """The signs that the map has, in words, as wide as the map may be. others: whether it shows other units too."""
+    words, statuses = shown.words, {unit.status for unit in shown.units}
     entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses]
     sources = [origin for origin in shown.origins if origin.unit]
+    if sheet.pitch > len("[+]") and any(sheet.few or not source.extended for source in sources):
+        entries.append(Run(f"[ ] {words.source}"))
+    if any(source.extended for source in sources) and not sheet.few:
+        entries.append(Run(f"[[ ]] {words.extended}"))
     covered = {unit.place for unit in shown.units}
-    entries += (
-        [Run(f"[ ] {words.source}")] if pitch > 3 and any(few or not source.extended for source in sources) else []
-    )
-    entries += [Run(f"[[ ]] {words.extended}")] if any(source.extended for source in sources) and not few else []
-    ways = any(origin.ways and origin.place not in covered for origin in shown.origins)
-    entries += [Run(f"{_WAYS[few]} {words.ways}")] if ways else []
-    entries += [Run(f"/ | \\ {words.line}")] if any(strand.full for strand in shown.strands) else []
-    entries += [Run(f": {words.low_line}")] if any(not strand.full for strand in shown.strands) else []
+    if any(origin.ways and origin.place not in covered for origin in shown.origins):
+        entries.append(Run(f"{_WAYS[sheet.few]} {words.ways}"))
+    if any(strand.full for strand in shown.strands):
+        entries.append(Run(f"{'/ |' if sheet.flat else '- /'} \\ {words.line}"))
+    if any(not strand.full for strand in shown.strands):
+        entries.append(Run(f": {words.low_line}"))
     if others:
-        entries += [Run("o other units" if few else "no symbol: other units", "faint")]
-    entries += [Run(f"! {words.breaks}", "break")] if shown.breaks else []
+        entries.append(Run("o other units" if sheet.few else "no symbol: other units", "faint"))
+    if shown.breaks:
+        entries.append(Run(f"! {words.breaks}", "break"))
     row: list[Run] = []
     for entry in entries:
-        if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:
+        if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > sheet.width:
             yield tuple(row)
             row = []
         row += [Run("   "), entry] if row else [entry]

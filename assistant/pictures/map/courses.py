@@ -151,15 +151,15 @@ class Course(NamedTuple, Generic[Node]):
     nodes: tuple[Node, ...]
 
 
-def along(survey: Survey, sides: Iterable[str], track: str) -> list[Course[Corner]]:
+def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[Course[Corner]]:
     """The courses along some hexsides: as the chains of the board run that state a track, then what is left."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _courses(ends, chains, survey.point)
 
 
-def across(survey: Survey, sides: Iterable[str], track: str) -> list[Course[str]]:
-    """The courses from hex to hex across some hexsides, as `along` has those along them."""
+def courses_across(survey: Survey, sides: Iterable[str], track: str) -> list[Course[str]]:
+    """The courses from hex to hex across some hexsides, as `courses_along` has those along them."""
     ends = {name: (survey.sides[name].one, survey.sides[name].other) for name in sides}
     chains = [
         (chain.name, tuple(hexside(one, other) for one, other in pairwise(chain.path)))

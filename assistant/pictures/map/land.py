@@ -12,8 +12,9 @@ import msgspec
 
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
-from ..colours import INK, dark, kinds_of_ground, mix
+from ..colours import INK, dark, mix
 from ..layout import point_between
+from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, calm_line, point_at, reach, shift_line, smooth
@@ -65,7 +66,9 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders too."""
+    """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders
+    too.
+    """
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]

@@ -1,5 +1,5 @@
-"""Names on a map: towns and other places with their signs, rivers along their course, numbers of hexes, and the names of
-regions where they cover the least.
+"""Names on a map: towns and other places with their signs, rivers along their course, numbers of hexes, and the names
+of regions where they cover the least.
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ _CROWDED = 24.0
 
 
 class Town(NamedTuple):
-    """A named place as it is drawn: where it lies, its name, its kind, and the compass point of its name, "" for any."""
+    """A named place as it is drawn: where it lies, its name, its kind, and the compass point of its name, "" for
+    any.
+    """
 
     hex: str
     at: Point
@@ -101,10 +103,10 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
     ]
-    kinds = {place.hex: place for place in survey.places}
-    for hex, name in names.items():
-        kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
-        towns.append(Town(hex, layout.centre(hex), name, kind, ""))
+    words = {place.hex: place.kind for place in survey.places}
+    for at, name in names.items():
+        kind = kind_of(words[at]) if at in words else "town"
+        towns.append(Town(at, layout.centre(at), name, kind, ""))
     kept = [town for town in towns if not survey.scale.small or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
@@ -223,7 +225,7 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
     rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _PITCH
     x, y = town.at
 
-    def at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
+    def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
         left = x + dx - ANCHORS[anchor] * wide
         box = Area(left, y + base - size * 0.78, left + wide, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
@@ -233,21 +235,24 @@ def _choices(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[floa
         if stated and side != town.side:
             continue
         if side in _BY_COUNTER:
-            yield penalty, at(more, _BELOW - more_lines if side == "below" else -counter / 2 - _ABOVE, "middle")
+            yield penalty, name_at(more, _BELOW - more_lines if side == "below" else -counter / 2 - _ABOVE, "middle")
             continue
         if side in _BESIDE_COUNTER:
             right, beside = side == "right", counter / 2 + _BESIDE
-            yield penalty, at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end")
+            yield (
+                penalty,
+                name_at(beside if right else -beside, rise - more_lines / 2 + more, "start" if right else "end"),
+            )
             continue
         far = style.radius * scale.lines + (_GAP + more) * scale.letters
-        reach = far * 0.72 if len(side) == 2 else far
+        off = far * 0.72 if len(side) == 2 else far
         east = ("e" in side) - ("w" in side)
         anchor: Literal["start", "middle", "end"] = "middle"
         if len(side) < 3:
             anchor = "start" if east > 0 else "end" if east else "middle"
-        dx = reach * east if anchor != "middle" else wide * _OFF_MIDDLE * east
-        base = -reach - more_lines if "n" in side else reach + 2 * rise if "s" in side else rise - more_lines / 2
-        yield penalty, at(dx, base, anchor)
+        dx = off * east if anchor != "middle" else wide * _OFF_MIDDLE * east
+        base = -off - more_lines if "n" in side else off + 2 * rise if "s" in side else rise - more_lines / 2
+        yield penalty, name_at(dx, base, anchor)
 
 
 def _in_lines(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:

@@ -1,5 +1,5 @@
-"""What is drawn of a board: what is known of it, its hexes with those around them, where they and their corners lie, and
-where there is room. What is read only to be drawn causes no cautions in a report.
+"""What is drawn of a board: what is known of it, its hexes with those around them, where they and their corners lie,
+and where there is room. What is read only to be drawn causes no cautions in a report.
 """
 
 from __future__ import annotations

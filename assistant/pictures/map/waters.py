@@ -13,10 +13,11 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Point, Polygon, Polyline, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from ..colours import WHITE, ground_colour
+from ..colours import WHITE
 from ..layout import aside, middle_of, point_between
+from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
+from .courses import Course, Line, calm_line, courses_along, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
@@ -79,7 +80,7 @@ class Waters:
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
         styles = self._kinds["river"]
-        courses = along(self.survey, styles, self.survey.picture.barrier)
+        courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
         met = self._count_meetings(styles)
         return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
@@ -200,7 +201,7 @@ class Waters:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
         styles, areas = self._kinds["lake"], []
         met, track = self._count_meetings(styles), self.survey.picture.barrier
-        for course in along(self.survey, styles, track):
+        for course in courses_along(self.survey, styles, track):
             corners = course.nodes
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
@@ -240,7 +241,7 @@ class Waters:
     def straits(self) -> tuple[Line, ...]:
         """Water along hexsides that leads to open water, as areas that reach into it."""
         outlines = []
-        for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
+        for course in courses_along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
@@ -258,7 +259,9 @@ class Waters:
         return [name for kind, sides in self._kinds.items() if kind not in WATERS for name in sides]
 
     def _other_shapes(self) -> list[Shape]:
-        """Ridges, slopes and closed hexsides, each on its own."""
+        """Ridges, slopes and closed hexsides, each on its own; none on a small map."""
+        if self.survey.scale.small:
+            return []
         by_width: list[tuple[float, list[Shape]]] = []
         for kind, sides in self._kinds.items():
             if kind in WATERS:
@@ -268,7 +271,7 @@ class Waters:
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
                 by_width.append((-style.width, shapes))
         by_width.sort(key=lambda entry: entry[0])
-        return [] if self.survey.scale.small else [shape for _, shapes in by_width for shape in shapes]
+        return [shape for _, shapes in by_width for shape in shapes]
 
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""
@@ -323,8 +326,6 @@ _BAND, _LINE = 4.2, 0.8
 _STEPS = 3
 #: Dashes and dots of a frontier, and of lesser borders.
 _DASHES = ((5.0, 1.3, 0.8, 1.3), (2.4, 1.5))
-
-
 _STATE = frozenset({"state", "national", "international", "frontier", "country"})
 
 
@@ -377,7 +378,7 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
     words, track = survey.borders, survey.picture.border
     frontier = frontier_of(survey)
     tints = _tints(survey, frontier)
-    for course in along(survey, words, track):
+    for course in courses_along(survey, words, track):
         corners = course.nodes
         points = [survey.point(corner) for corner in corners]
         if survey.scale.small:
@@ -429,7 +430,7 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
     board, look = survey.board, survey.look
     everywhere = board.hexes or frozenset(survey.hexes)
     closed = _frontiers(survey, frontier)
-    beside = {hex for name in closed for hex in name.split("|")}
+    beside = {at for name in closed for at in name.split("|")}
     left = {name for name in everywhere if not is_water(look.word(survey.picture.terrain, name))}
     countries = []
     while left:

@@ -1,4 +1,6 @@
-"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and causeways."""
+"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and
+causeways.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from ...drawing.scene import Layer, Path, Point, Polyline, Shape
 from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, across, bend, calm_line, shift_line, swing
+from .courses import Course, Line, bend, calm_line, courses_across, shift_line, swing
 from .survey import Survey
 from .waters import Waters
 
@@ -35,6 +37,14 @@ _TICK, _TICKS, _PAIR = 0.42, HEX / 7, 0.85
 _REACH = 2.7
 _WIDTH = 0.75
 _DASH = (2.4, 1.2)
+STANDARD, BROAD = INK, "#983a12"
+GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
+"""The colours of gauges, told apart by lightness too."""
+#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of
+#: its walls.
+_RAIL, _ROAD, _ALONE = 2.0, 1.3, 1.0
+_BEYOND, _WALL = 1.6, 0.45
+_FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
 
 
 class Run(NamedTuple):
@@ -59,7 +69,7 @@ class Ways:
     def rails(self) -> list[Run]:
         """The railways."""
         rails = self.survey.rails
-        courses = across(self.survey, rails, self.survey.picture.rail)
+        courses = courses_across(self.survey, rails, self.survey.picture.rail)
         lines = self._lines(courses, rails)
         return _runs(courses, lines, self._rail)
 
@@ -67,28 +77,30 @@ class Ways:
     def roads(self) -> list[Run]:
         """The roads; beside a railway where both run."""
         roads = self.survey.roads
-        courses = across(self.survey, roads, self.survey.picture.road)
+        courses = courses_across(self.survey, roads, self.survey.picture.road)
         lines = self._lines(courses, roads)
         for course in courses:
             self._set_aside(course, lines)
         return _runs(courses, lines, self._road)
 
     def _set_aside(self, course: Course[str], lines: dict[str, Line]) -> None:
+        """Move a road off the railways and drawn lines that take the same hexsides.
+
+        Over the middle third of a hexside it is as far off as it has to be. At each end it is only as far off as on the
+        hexside that follows there, so that it goes on without a step.
+        """
         far = [
             _BESIDE_RAIL if side in self.survey.rails else _BESIDE_LINE if side in self.followed else 0.0
             for side in course.sides
         ]
-        for number, side in enumerate(course.sides):
-            if far[number]:
-                before = far[number - 1] if number else 0.0
-                after = far[number + 1] if number + 1 < len(far) else 0.0
+        for before, here, after, side in zip([0.0, *far], far, [*far[1:], 0.0], course.sides, strict=False):
+            if here:
                 line, last = lines[side], len(lines[side]) - 1
-                starts, ends = min(before, far[number]), min(after, far[number])
+                starts, ends = min(before, here), min(after, here)
                 by = []
                 for at in range(last + 1):
-                    share = at / last
-                    rest = starts + (far[number] - starts) * min(share * 3, 1.0)
-                    by.append(min(rest, ends + (far[number] - ends) * min((1 - share) * 3, 1.0)))
+                    leaving, arriving = min(at / last * 3, 1.0), min((last - at) / last * 3, 1.0)
+                    by.append(min(starts + (here - starts) * leaving, ends + (here - ends) * arriving))
                 lines[side] = shift_line(line, by)
 
     def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
@@ -240,15 +252,9 @@ def is_double(word: str) -> bool:
 
 
 def rail_colours(run: Run, palette: Palette) -> tuple[str, ...]:
-    """The colours of a railway by its gauge: one, or two for both gauges."""
-    usual = GAUGES.get(run.gauge, (INK,))
+    """The colours of a railway by its gauge: that of the game, or else one of ours, or two for both gauges."""
     stated = palette.link(run.gauge or run.word, "")
-    return (stated,) if stated else usual
-
-
-STANDARD, BROAD = INK, "#983a12"
-#: The colours of gauges, told apart by lightness too.
-GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
+    return (stated,) if stated else GAUGES.get(run.gauge, (INK,))
 
 
 def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
@@ -279,13 +285,6 @@ def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     if run.slight:
         colour, width = mix(colour, PLAIN, _FADED), width * _SLIGHT
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
-
-
-#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of
-#: its walls.
-_RAIL, _ROAD, _ALONE = 2.0, 1.3, 1.0
-_BEYOND, _WALL = 1.6, 0.45
-_FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
 
 
 def crossing_layer(survey: Survey, waters: Waters) -> Layer:

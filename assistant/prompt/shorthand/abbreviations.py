@@ -135,8 +135,12 @@ class Abbreviations:
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
         """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
-        known = [track.name for track in self.game.tracks.values() if track.on == on]
-        chosen = one_of(name, words_begun(name, known), exact=known)
+        known = {track.name: track for track in self.game.tracks.values() if track.on == on}
+        begun = words_begun(name, known)
+        with_values = [
+            track for track in begun if known[track].kind != "flag"
+        ]  # a flag is mostly stated without a value
+        chosen = one_of(name, with_values or begun, exact=known)
         if not chosen:
             return ""
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"

@@ -74,6 +74,8 @@ _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 
 
 class _Shorthand:
+    """Expands the lines that are typed at a position."""
+
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
         self.prompt = self.game.file.prompt
@@ -81,13 +83,10 @@ class _Shorthand:
         self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
+        """A typed line, expanded: each kind of line is tried in turn, and what is none of them states facts."""
         line, *further = self.split_stacks(_ONLY.sub("", line))
         if further:
-            stacks = [self.expand(line), *map(self.expand, further)]
-            written = tuple(written for said in stacks for written in said.lines)
-            off = tuple(unit for said in stacks for unit in said.off)
-            described = tuple(unit for said in stacks for unit in said.described)
-            return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
+            return self.join_stacks([self.expand(line), *map(self.expand, further)])
         check_signs(line)
         line = self.join_values(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line)
@@ -99,25 +98,43 @@ class _Shorthand:
         if sign:
             return self.combat_on_one_line(head, tail)
         self.check_sign(line)
-        if expansion := self.read_network(line) or self.read_hexes(line):
+        if expansion := self.read_network(line) or self.read_hexes(line) or self.read_question(line):
             return expansion
-        given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
-        if asked := self.questions.read_following(given) or self.questions.read_question(given):
-            return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
         words = list(_words(line, self.words, signed=True))
-        if words and words[0].text.casefold() == "off" and not words[0].quoted:
-            return self.take_off(words[1:])
+        return self.read_off(words) or self.read_notation(line, words) or self.read_facts(line, words)
+
+    def read_question(self, line: str) -> Expansion | None:
+        """A question by its name, or one about the combat that is open; None for any other line."""
+        given = list(self.words.join_names(words_of(line, 1, SPACED), signed=True))
+        asked = self.questions.read_following(given) or self.questions.read_question(given)
+        return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters)) if asked else None
+
+    def read_off(self, words: Sequence[Word]) -> Expansion | None:
+        """Units that leave the map; None for any other line."""
+        is_off = bool(words) and words[0].text.casefold() == "off" and not words[0].quoted
+        return self.take_off(words[1:]) if is_off else None
+
+    def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
+        """A stack behind a colon, a statement that begins with its kind, and hexes with what links them between, all as
+        in a file; None for any other line.
+        """
         before, colon, behind = split_at_colon(line)
-        if colon and words[0].text not in STATEMENTS:  # a stack, as in notation
+        if colon and words[0].text not in STATEMENTS:
             place, space, ground = before.strip().partition(" ")
             here = self.stacks.read_hex(Word(place, 1), "hex")
-            said = " ".join([quoted(here.place), *here.ground]) if here else place
+            stack = " ".join([quoted(here.place), *here.ground]) if here else place
             behind = re.sub('"([^"]*)"', lambda name: f'"{self.words.unit(name[1]) or name[1]}"', behind)
-            return _as_it_stands(f"{said}{space}{ground}:{behind}")
-        if words and words[0].text in STATEMENTS:  # plain notation
+            return _as_it_stands(f"{stack}{space}{ground}:{behind}")
+        if words and words[0].text in STATEMENTS:
             return _as_it_stands(self.complete_statement(line, words))
         if any(_LINK.fullmatch(word.text) for word in words[1:]):
             return _as_it_stands(self.complete_line(f"line {quoted(self.unit_at(words[0]))}: {line}"))
+        return None
+
+    def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
+        """Hexes with their ground and units, or facts about anything else, and parameters of the current question among
+        them.
+        """
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
@@ -131,6 +148,24 @@ class _Shorthand:
         read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
+
+    def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
+        """Several stacks on one line, with the parameters that stand beside any of them. Raises InputError for a
+        parameter that comes twice.
+        """
+        changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
+        typed = join_parameters((name, str(value or "")) for name, value in changed)
+        now, asked = self.questions.now, None
+        if now and typed:
+            asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
+        return Expansion(
+            lines=tuple(line for said in stacks for line in said.lines),
+            asked=asked,
+            off=tuple(unit for said in stacks for unit in said.off),
+            read="; ".join(said.read for said in stacks),
+            described=tuple(unit for said in stacks for unit in said.described),
+            typed=tuple(typed),
+        )
 
     def join_values(self, line: str) -> str:
         """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""

@@ -76,6 +76,20 @@ class Stack(msgspec.Struct):
         return f" ({last.id} only)" if last and doubtful else ""
 
 
+class _Row(msgspec.Struct):
+    """Units while they are read one after the other.
+
+    before: the units earlier on the line; place: the hex that the line names before them; waiting: words that the next
+    unit, or else the last one, is described by; short: what is typed for words in full.
+    """
+
+    before: Sequence[DescribedUnit]
+    place: str
+    units: list[DescribedUnit] = []
+    waiting: list[str] = []
+    short: dict[str, str] = {}
+
+
 class Stacks:
     """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
 
@@ -239,64 +253,79 @@ class Stacks:
         Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
         follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
-        units: list[DescribedUnit] = []
-        waiting: list[str] = []
-        short: dict[str, str] = {}  # what is typed for words in full
-
-        def settle() -> None:
-            """What waits for a unit is about the unit before, or its last word is the name of one."""
-            nonlocal waiting
-            if waiting and (name := self.words.unit(waiting[-1])):
-                units.append(self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*before, *units]))
-            elif waiting and units:
-                for text in waiting:
-                    self.check_letter(short.get(text, text), text)
-                self.describe(units[-1], waiting)
-            elif waiting:
-                hint = (
-                    hint_of_hexside(short.get(waiting[-1], waiting[-1]), place, self.combat, self.words)
-                    or "put a unit after it"
-                )
-                raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint)
-            waiting = []
-
+        row = _Row(before, place)
         for word in self.with_values(words, "unit"):
-            named = self.words.named_unit(word)
-            text = word.text if named else self.words.complete("unit", word)
-            said = "" if word.quoted or named else self.words.track_stated("unit", text)
-            if text != word.text:
-                short[text] = word.text
-            if word.text == "=":
-                settle()
-                ratings = self.repeated_ratings([*before, *units[:-1]])
-                self.last_unit(units, word).rate(ratings)
-            elif ratings := self.words.ratings(word):
-                settle()
-                self.last_unit(units, word).rate(ratings)
-            elif said and not waiting and not any(letter.isalnum() for letter in word.text):
-                raise self.lone_sign_error(word, said)
-            elif said and (said in self.identity or not units):
-                waiting.append(text)
-            elif said:
-                settle()
-                self.check_letter(word.text, text)
-                units[-1].after.append(text)
-            else:
-                self.doubts += [] if waiting else self.doubts_of_numbers(word, units)
-                units.append(self.introduce(word, waiting, [*before, *units]))
-                waiting = []
-        settle()
-        for unit in units:
-            stands = self.state.units.get(unit.id)
-            here = place or (stands and stands.place) or ""
-            for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
-                hint = hint_of_hexside(short[text], here, self.combat, self.words, unit.id)
-                if hint or len(short[text]) < LETTERS:
-                    hint = hint or f"type {text} in full if that is meant"
-                    kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
-                    raise InputError(f"{short[text]!r} on its own does not make {unit.id} {kind}", hint=hint)
-        self.doubts += filter(None, map(self.doubt_of_side, units))
-        return units
+            self.take(row, word)
+        self.settle(row)
+        for unit in row.units:
+            self.check_kind(row, unit)
+        self.doubts += filter(None, map(self.doubt_of_side, row.units))
+        return row.units
+
+    def take(self, row: _Row, word: Word) -> None:
+        """Take the next word of a row of units: a unit, its ratings, or what it says of the one before it or the next
+        one.
+
+        Raises InputError for ratings without a unit, and for a sign without a number.
+        """
+        named = self.words.named_unit(word)
+        text = word.text if named else self.words.complete("unit", word)
+        said = "" if word.quoted or named else self.words.track_stated("unit", text)
+        if text != word.text:
+            row.short[text] = word.text
+        if word.text == "=":
+            self.settle(row)
+            ratings = self.repeated_ratings([*row.before, *row.units[:-1]])
+            self.last_unit(row.units, word).rate(ratings)
+        elif ratings := self.words.ratings(word):
+            self.settle(row)
+            self.last_unit(row.units, word).rate(ratings)
+        elif said and not row.waiting and not any(letter.isalnum() for letter in word.text):
+            raise self.lone_sign_error(word, said)
+        elif said and (said in self.identity or not row.units):
+            row.waiting.append(text)
+        elif said:
+            self.settle(row)
+            self.check_letter(word.text, text)
+            row.units[-1].after.append(text)
+        else:
+            self.doubts += [] if row.waiting else self.doubts_of_numbers(word, row.units)
+            row.units.append(self.introduce(word, row.waiting, [*row.before, *row.units]))
+            row.waiting = []
+
+    def settle(self, row: _Row) -> None:
+        """Give what waits for a unit to the one before, unless its last word is the name of one. Raises InputError if
+        there is none.
+        """
+        waiting, row.waiting = row.waiting, []
+        if not waiting:
+            return
+        if name := self.words.unit(waiting[-1]):
+            unit = self.introduce(Word(name, 0, quoted=True), waiting[:-1], [*row.before, *row.units])
+            row.units.append(unit)
+        elif row.units:
+            for text in waiting:
+                self.check_letter(row.short.get(text, text), text)
+            self.describe(row.units[-1], waiting)
+        else:
+            hint = hint_of_hexside(row.short.get(waiting[-1], waiting[-1]), row.place, self.combat, self.words)
+            raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint or "put a unit after it")
+
+    def check_kind(self, row: _Row, unit: DescribedUnit) -> None:
+        """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,
+        or too few.
+        """
+        stands = self.state.units.get(unit.id)
+        here = row.place or (stands and stands.place) or ""
+        for text in unit.before:
+            if text not in row.short or not self.contradicts(unit, text):
+                continue
+            typed = row.short[text]
+            hint = hint_of_hexside(typed, here, self.combat, self.words, unit.id)
+            if hint or len(typed) < LETTERS:
+                hint = hint or f"type {text} in full if that is meant"
+                kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
+                raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
 
     def doubt_of_side(self, unit: DescribedUnit) -> str:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other

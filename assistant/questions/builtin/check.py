@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 import msgspec
 
+from ...state.state import Unit
 from ...state.tracks import Value
 from ...state.vocabulary import UnitId
 from ...util.notes import note
@@ -24,6 +26,9 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
     unknown: Annotated[tuple[str, ...], note("its printed ratings that are not stated")]
 
 
+FactsBySubject = dict[str, dict[str, Value]]
+
+
 class CheckResult(msgspec.Struct, frozen=True):
     """What was understood of a position."""
 
@@ -37,50 +42,55 @@ class CheckResult(msgspec.Struct, frozen=True):
 
 def answer(view: View) -> Report[CheckResult]:
     """The report on what a position states."""
-    state, game = view.state, view.game
-    units, steps = [], []
-    brackets = game.file.notation.brackets
-    for unit in state.units.values():
-        on_unit = [track for track in game.tracks.values() if track.on == "unit"]
-        seen = [track.name for track in on_unit if not view.is_hidden(track.name, unit.id)]
-        known = {name: fact for name in seen if (fact := view.fact(name, unit.id)) is not None}
-        stated = {name: fact.value for name, fact in known.items() if fact.value != game.tracks[name].absent}
-        unknown = tuple(name for name in (*game.file.notation.identity, *brackets) if name not in known)
-        units.append(UnitUnderstood(unit.id, unit.place, stated, unknown))
-        listed = [f"{name} {game.tracks[name].write(value)}" for name, value in stated.items()]
-        figures = {"unit": unit.id, "place": unit.place or "out of play", "facts": listed, "unknown": unknown}
-        where = "{unit} in {place}" if unit.place else "{unit} {place}"
-        text = where + ": {facts}" + ("; not stated: {unknown}" if unknown else "")
-        steps.append(Step("", text, figures))
-    others: dict[str, dict[str, bool | int | str | tuple[str, ...]]] = {}
+    units = tuple(_understand(view, unit) for unit in view.state.units.values())
+    others: FactsBySubject = {}
     for (track, subject), fact in view.stated.items():
-        if game.tracks[track].on != "unit":
+        if view.game.tracks[track].on != "unit":
             others.setdefault(subject, {})[track] = fact.value
-    other_steps = [
-        Step(
-            "",
-            "{subject}: {facts}",
-            {"subject": subject or "the game", "facts": [_word_fact(view, name, subject, v) for name, v in of.items()]},
-        )
-        for subject, of in others.items()
-    ]
-    counts = Counter(item.what for item in state.unread)
-    unread = tuple(
-        Step("", "{unread}" if times == 1 else "{unread} ({times} times)", {"unread": what, "times": times})
-        for what, times in counts.items()
-    )
-    parts = [
-        Part("Units", tuple(steps)),
-        Part("Everything else", tuple(other_steps)),
-        Part("Not understood", unread),
-    ]
+    unread = Counter(item.what for item in view.state.unread)
     counted = {"units": len(units), "facts": len(view.stated)}
     return Report(
-        title=f"Position of {game.title}",
+        title=f"Position of {view.game.title}",
         verdict=Verdict("figure", "{units:#unit}, {facts:#fact} stated", counted),
-        parts=tuple(parts),
-        result=CheckResult(tuple(units), others, tuple(counts)),
+        parts=(
+            Part("Units", tuple(_unit_step(view, unit) for unit in units)),
+            Part("Everything else", tuple(_fact_steps(view, others))),
+            Part("Not understood", tuple(_unread_steps(unread))),
+        ),
+        result=CheckResult(units, others, tuple(unread)),
     )
+
+
+def _understand(view: View, unit: Unit) -> UnitUnderstood:
+    """What is known of a unit, without what it is anyhow if nothing is said."""
+    tracks, notation = view.game.tracks, view.game.file.notation
+    seen = (name for name, track in tracks.items() if track.on == "unit" and not view.is_hidden(name, unit.id))
+    known = {name: fact.value for name in seen if (fact := view.fact(name, unit.id)) is not None}
+    stated = {name: value for name, value in known.items() if value != tracks[name].absent}
+    unknown = tuple(name for name in (*notation.identity, *notation.brackets) if name not in known)
+    return UnitUnderstood(unit.id, unit.place, stated, unknown)
+
+
+def _unit_step(view: View, unit: UnitUnderstood) -> Step:
+    """A unit as understood, in words."""
+    listed = [f"{name} {view.game.tracks[name].write(value)}" for name, value in unit.facts.items()]
+    figures = {"unit": unit.unit, "place": unit.place or "out of play", "facts": listed, "unknown": unit.unknown}
+    where = "{unit} in {place}" if unit.place else "{unit} {place}"
+    return Step("", where + ": {facts}" + ("; not stated: {unknown}" if unit.unknown else ""), figures)
+
+
+def _fact_steps(view: View, facts: FactsBySubject) -> Iterator[Step]:
+    """The facts about anything but units in words, a step for each subject."""
+    for subject, values in facts.items():
+        listed = [_word_fact(view, name, subject, value) for name, value in values.items()]
+        yield Step("", "{subject}: {facts}", {"subject": subject or "the game", "facts": listed})
+
+
+def _unread_steps(unread: Mapping[str, int]) -> Iterator[Step]:
+    """What was not understood, each thing once, with how often it is there."""
+    for what, times in unread.items():
+        text = "{unread}" if times == 1 else "{unread} ({times} times)"
+        yield Step("", text, {"unread": what, "times": times})
 
 
 def _word_fact(view: View, name: str, subject: str, value: Value) -> str:

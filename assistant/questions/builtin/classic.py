@@ -6,9 +6,9 @@ one modified roll is read on a results table. A game that declares `[combat]` in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
@@ -20,7 +20,7 @@ from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
 from ..question import Answers, Parameters, PlaceName, UnitName, declare
-from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell
+from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell, step
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
@@ -61,77 +61,108 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
     result: Annotated[str | None, note("the result")] = None
 
 
+class Combat(NamedTuple):
+    """Who fights, and with what strengths."""
+
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    attack: int
+    defence: int
+    flipped: Annotated[list[str], note("the units whose other side is up")]
+
+
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
     Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a
-    unit on both sides and for impossible dice.
+    unit on both sides or outside the hexes named for its side, and for impossible dice.
     """
-    combat = view.game.file.combat
-    if combat is None:
+    rules = view.game.file.combat
+    if rules is None:
         raise InputError(f"{view.game.title} has no [combat]")
     _check_adjacent(view, parameters)
-    with view.gather() as facts:
-        attackers = parameters.attackers or _units(view, facts, "from", parameters.from_)
-        defenders = parameters.defenders or _units(view, facts, "at", (parameters.at,) if parameters.at else ())
-        if both := next(filter(set(defenders).__contains__, attackers), ""):
-            raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
-        attack = sum(facts.integer(view.side_up(combat.attack, unit), unit) for unit in attackers)
-        defence = sum(facts.integer(view.side_up(combat.defence, unit), unit) for unit in defenders)
-    chart = view.game.chart(combat.chart)
-    initial, final, column = column_of(combat, chart.keys[0].values, attack, defence, parameters.shift)
-    result = OddsResult(attack=attack, defence=defence, initial=initial, final=final, column=column)
+    combat = _gather_combat(view, rules, parameters)
+    chart = view.game.chart(rules.chart)
+    columns = chart.keys[0].values
+    initial, final, column = column_of(rules, columns, combat.attack, combat.defence, parameters.shift)
+    result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
     figures = {name: getattr(result, name) for name in ("attack", "defence", "initial", "final", "column")}
     figures["shift"] = parameters.shift
-    ratio = "{attack} against {defence} is {initial}"
-    if combat.rounding == "bands":
-        figures["percentage"] = int(percentage(attack, defence))
-        ratio = "{attack} against {defence} is {percentage} percent: {initial}"
-    steps = [Step(combat.rule, ratio, figures)]
-    flipped = [unit for unit in attackers if view.side_up(combat.attack, unit) != combat.attack]
-    flipped += [unit for unit in defenders if view.side_up(combat.defence, unit) != combat.defence]
-    if flipped:
-        steps.insert(0, Step(combat.rule, "using the other side of the counter: {units}", {"units": flipped}))
-    if parameters.shift:
-        steps.append(Step(combat.rule, "shifted by {shift:+} to {final}", figures))
-    if final != column:
-        steps.append(Step(combat.rule, "column {column}, the " + _which(chart.keys[0].values, column, final), figures))
-    dice = Dice(*combat.dice)
-    asks: tuple[Ask, ...] = ()
+    if rules.rounding == "bands":
+        figures["percentage"] = int(percentage(combat.attack, combat.defence))
+    steps = list(_odds_steps(rules, combat.flipped, columns, figures))
+    dice, asks = Dice(*rules.dice), tuple[Ask, ...]()
     if "roll" in answers:
-        try:
-            natural = dice.read(answers["roll"])
-        except InputError as error:
-            raise AnswerError("roll", error) from None
+        natural = _read_roll(dice, answers["roll"])
         modified = natural + parameters.drm
-        cell = view.cell(combat.chart, column, modified)
+        cell = view.cell(rules.chart, column, modified)
         text = _text(cell) if cell else None
         result = msgspec.structs.replace(result, natural=natural, modified=modified, result=text)
         rolled = {"natural": natural, "drm": parameters.drm, "modified": modified, "result": text}
-        if cell is None:
-            asks = (ask_for_cell(view.game, combat.chart, column, modified),)
-            verdict = Verdict(
-                "undecided", "undecided: column {column}, the cell for {modified} is missing", {**figures, **rolled}
-            )
-        else:
+        verdict = Verdict("figure", "{result}", rolled)
+        if cell:
             steps.append(Step(chart.rule, "{natural} {drm:+} = {modified}: {result}", rolled))
-            verdict = Verdict("figure", "{result}", rolled)
+        else:
+            asks = (ask_for_cell(view.game, rules.chart, column, modified),)
+            missing = "undecided: column {column}, the cell for {modified} is missing"
+            verdict = Verdict("undecided", missing, {**figures, **rolled})
     else:
-        outcomes, unknown_cells = _outcomes(view, combat, column, parameters.drm, dice)
+        outcomes, unknown_cells = _outcomes(view, rules, column, parameters.drm, dice)
         if unknown_cells:
             raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
-        for outcome in outcomes:
-            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": outcome.result, "chance": outcome.chance}))
+        steps += [step(chart.rule, "{result}: {chance:%}", outcome) for outcome in outcomes]
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(
-        title=f"Combat: {', '.join(attackers)} against {', '.join(defenders)}",
+        title=f"Combat: {', '.join(combat.attackers)} against {', '.join(combat.defenders)}",
         verdict=verdict,
         parts=(Part("Odds", tuple(steps)),),
         asks=asks,
         result=result,
     )
+
+
+def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> Combat:
+    """The units of both sides and their strengths, on the sides of their counters that are up.
+
+    Raises MissingFacts for hexes and strengths that are not stated, and InputError as `answer` does for a unit that
+    cannot fight so.
+    """
+    hexes_attacked = (parameters.at,) if parameters.at else ()
+    with view.gather() as facts:
+        attackers = _units(view, facts, "from", parameters.from_, "attackers", parameters.attackers)
+        defenders = _units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
+        if both := next(filter(set(defenders).__contains__, attackers), ""):
+            raise InputError(f"{both} is on both sides", hint="leave it out of attackers or defenders")
+        attack = sum(facts.integer(view.side_up(rules.attack, unit), unit) for unit in attackers)
+        defence = sum(facts.integer(view.side_up(rules.defence, unit), unit) for unit in defenders)
+    flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
+    flipped += [unit for unit in defenders if view.side_up(rules.defence, unit) != rules.defence]
+    return Combat(attackers, defenders, attack, defence, flipped)
+
+
+def _odds_steps(
+    rules: ClassicCombat, flipped: Sequence[str], columns: Sequence[str], figures: Mapping[str, Any]
+) -> Iterator[Step]:
+    """From the strengths to the column that is read, step by step."""
+    if flipped:
+        yield Step(rules.rule, "using the other side of the counter: {units}", {"units": flipped})
+    ratio = "{percentage} percent: {initial}" if rules.rounding == "bands" else "{initial}"
+    yield Step(rules.rule, f"{{attack}} against {{defence}} is {ratio}", figures)
+    if figures["shift"]:
+        yield Step(rules.rule, "shifted by {shift:+} to {final}", figures)
+    if figures["final"] != figures["column"]:
+        which = _which(columns, figures["column"], figures["final"])
+        yield Step(rules.rule, f"column {{column}}, the {which}", figures)
+
+
+def _read_roll(dice: Dice, typed: str) -> int:
+    """The total of a roll as typed. Raises AnswerError for an impossible one."""
+    try:
+        return dice.read(typed)
+    except InputError as error:
+        raise AnswerError("roll", error) from None
 
 
 def column_of(
@@ -167,15 +198,25 @@ def _which(columns: Sequence[str], column: str, odds: str) -> str:
     return "last of the chart" if Odds.parse(column) == max(map(Odds.parse, columns)) else "next lower of the chart"
 
 
-def _units(view: View, facts: Gather, parameter: str, places: tuple[str, ...]) -> tuple[str, ...]:
-    """The units in hexes; asks for the hexes if none are named. Raises InputError for an empty hex."""
-    if not places:
-        title = "the hex attacked" if parameter == "at" else "the hexes that attack"
-        facts.ask(Ask(kind="parameter", name=parameter, rule="", title=title, how=f"{parameter}=HEX"))
+def _units(
+    view: View, facts: Gather, hexes: str, places: tuple[str, ...], units: str, named: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The units of a side: those that are named, or else all in its hexes; asks for the hexes if neither is given.
+
+    hexes, units: the parameters that name these. Raises InputError for an empty hex, and for a unit in another one.
+    """
+    if not places and not named:
+        title = "the hex attacked" if hexes == "at" else "the hexes that attack"
+        facts.ask(Ask(kind="parameter", name=hexes, rule="", title=title, how=f"{hexes}=HEX"))
     for place in places:
         if not view.stack(place):
-            raise InputError(f"{parameter}: no units in {place}", hint=f"place units there: {place}: UNIT")
-    return tuple(unit.id for place in places for unit in view.stack(place))
+            raise InputError(f"{hexes}: no units in {place}", hint=f"place units there: {place}: UNIT")
+    for unit in named if places else ():
+        if view.unit(unit).place not in places:
+            raise InputError(
+                f"{units}: {unit} is not in {' or '.join(places)}", hint=f"add its hex, or leave out {hexes}"
+            )
+    return named or tuple(unit.id for place in places for unit in view.stack(place))
 
 
 def _check_adjacent(view: View, parameters: OddsParameters) -> None:

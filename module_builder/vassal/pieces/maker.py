@@ -1,228 +1,26 @@
-"""Prototypes: what counters of one kind have in common, written once in the module's file.
-
-A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
-hears of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant
-properties; in the slot stand the other side, the counter's own properties and its picture.
-"""
+"""The pieces of a game's module: a counter for each unit and a marker for each track of hexes, with their slots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import MARKER, UNIT
-from assistant.formats.vassal.pieces import Piece, Trait, marker
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait, marker
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
-from assistant.state.tracks import Track, Value
+from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
-from ...counters.expressions import word_of
-from ..sheets import OUT, SHEET, dead_pile
-from .traits import (
-    MOVED,
-    OUT_OF_PLAY,
-    RETURN,
-    SIDE,
-    TRAIL,
-    Part,
-    Status,
-    Statuses,
-    Values,
-    bounded,
-    computed,
-    covers,
-    delete,
-    does_not_stack,
-    file_word,
-    hex_statuses,
-    is_owners,
-    is_seen,
-    label,
-    mark_moved,
-    ratings_property,
-    report,
-    send,
-    side_of,
-    strokes_of,
-    submenu,
-    trail,
-)
-
-MOVED_IMAGE = "moved.png"
-"""The picture on a counter that has moved."""
-COUNTER, MOVEMENT = "Counter", "Movement"
-
-
-class Kind(NamedTuple):
-    """What the counters of one kind share.
-
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
-    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
-    texts; side: its side.
-    """
-
-    prototype: str
-    parts: tuple[Part, ...]
-    layers: tuple[Status, ...]
-    flip: Status | None
-    texts: tuple[Track, ...]
-    side: str
-
-
-class Prototypes:
-    """The prototypes of a game's counters, made as its units ask for them. side: of a counter, in pixels."""
-
-    def __init__(self, game: Game, side: int) -> None:
-        self.game, self.side = game, side
-        self.statuses = Statuses(game)
-        self.named: dict[str, tuple[Trait, ...]] = {}
-        """By name, as the module's file holds them."""
-        self._parts: dict[str, tuple[Part, ...]] = {}
-        self._kinds: dict[tuple[object, ...], Kind] = {}
-        self._firsts: dict[str, list[str]] = {}
-        self._away = dead_pile(game, side).middles
-        self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
-        self._add(COUNTER, [Part.fixed(trait) for trait in _counter(game)])
-        self._add(MOVEMENT, [Part.fixed(trait) for trait in _movement(side)])
-
-    def kind(self, unit: str, *, turns: bool = True) -> Kind:
-        """What a unit's counter shares with others. turns: whether it can show its other side."""
-        layers, texts = self.statuses.shown(unit)
-        layers = tuple(status for status in layers if turns or not status.shown.flips)
-        words = tuple(word_of(self.game, unit, track) for track in self._sorts)
-        about = (words, *map(id, layers), *(track.name for track in texts))
-        if about not in self._kinds:
-            self._kinds[about] = self._make_kind(unit, words, layers, texts)
-        return self._kinds[about]
-
-    @property
-    def kinds(self) -> Iterable[Kind]:
-        """The kinds of the units so far."""
-        return self._kinds.values()
-
-    def _make_kind(
-        self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
-    ) -> Kind:
-        side = side_of(self.game, unit)
-        flip = next((status for status in layers if status.shown.flips), None)
-        shown = [status for status in layers if status is not flip]
-        gathered = [COUNTER]
-        away = Part.fixed(send(OUT, SHEET, self._away.get(side) or next(iter(self._away.values()))))
-        if side:
-            gathered.append(self._add(f"{SIDE}: {side}", [away, *covers(side)]))
-        menus = [] if side else [away]
-        menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
-        groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
-        marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
-        name = self._free(self._title(words, layers, texts))
-        outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
-        inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
-        self._add(name, [*outer, *menus, *inner, *marks])
-        return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
-
-    def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
-        """The prototype of the statuses that need the same fact, and its name."""
-        parts = [part for track in texts for part in self._text(track)]
-        parts += [part for status in layers for part in self._layer(status)]
-        return self._add(f"Status: {needs or 'all'}", parts)
-
-    def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
-        printed may bound it.
-        """
-        if status.track.below:
-            yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
-        if status.owners:
-            name = f"{status.track.name}_Seen"
-            yield Part.of(status, status.seen(self.side, name))
-            yield Part.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
-        yield Part.of(status, status.type(self.side))
-
-    def _text(self, track: Track) -> Iterator[Part]:
-        if is_owners(self.game, track):
-            name = f"{track.name}_Seen"
-            yield Part.fixed(Trait(label(track, seen=True).type, f"${name}$"))
-            yield Part.fixed(computed(name, is_seen(f'GetProperty("{track.name}")', '""')))
-            yield Part.text(track, owners=True)
-        else:
-            yield Part.text(track)
-
-    def _add(self, name: str, parts: list[Part]) -> str:
-        """Add a prototype that is not there yet."""
-        if name not in self._parts:
-            self._parts[name] = tuple(parts)
-            self.named[name] = tuple(Trait(part.type, part.state({})) for part in parts)
-        return name
-
-    def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:
-        """What a kind is called: its words, and how it differs from the first kind of these words."""
-        title = " ".join(filter(None, words)) or "unit"
-        has = [track.name for track in (*(status.track for status in layers), *texts)]
-        first = self._firsts.setdefault(title, has)
-        less, more = ([word for word in some if word not in other] for some, other in ((first, has), (has, first)))
-        said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
-        return ", ".join([title, *said])
-
-    def _free(self, name: str) -> str:
-        """A name that no prototype has: this one, or with a number behind it."""
-        number = 2
-        free = name
-        while free in self._parts:
-            free, number = f"{name} ({number})", number + 1
-        return free
-
-    def _expand(self, name: str) -> Iterator[Part]:
-        for part in self._parts[name]:
-            inner = part.type.removeprefix("prototype;")
-            if inner == part.type:
-                yield part
-            else:
-                yield from self._expand(inner)
-
-
-def _counter(game: Game) -> Iterator[Trait]:
-    """What all counters have outermost: changes are reported to all players, and they can be taken off the map."""
-    tracks = [track for track in game.tracks.values() if track.module is not None]
-    public = [track for track in tracks if not is_owners(game, track)]
-    kept = [track for track in tracks if is_owners(game, track)]
-    yield report([OUT_OF_PLAY.stroke], "$oldPieceName$ is out of play")
-    yield report([RETURN.stroke], "$location$: $newPieceName$ is back")
-    yield report(strokes_of(public), "$location$: $oldPieceName$ is now $newPieceName$")
-    for track in kept:
-        yield report(strokes_of([track]), f"$location$: {track.title} of a unit: changed, seen by its own side")
-
-
-def _movement(side: int) -> Iterator[Trait]:
-    """That a counter has moved, and which way."""
-    yield trail()
-    yield mark_moved(MOVED_IMAGE, (-round(0.12 * side), -side // 2 - side // 15))
-
-
-def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:
-    """Statuses and texts by the fact that they need."""
-    groups: dict[str, tuple[list[Status], list[Track]]] = {}
-    for status in layers:
-        groups.setdefault(status.shown.needs, ([], []))[0].append(status)
-    for track in texts:
-        groups.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
-    return groups
-
-
-def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
-    """The groups of a counter's menu: their names and lines."""
-    menus: dict[str, list[str]] = {}
-    for track in (*(status.track for status in layers), *texts):
-        if track.module is not None and track.module.group:
-            menus.setdefault(track.module.group, []).extend(track.module.menu)
-    yield from menus.items()
-    yield MOVEMENT, [MOVED.menu, TRAIL.menu]
-
-
-# --- slots and pieces -------------------------------------------------------------------------------------------------
+from ...counters.columns import word_of
+from ..elements import file_word
+from .prototypes import Kind, Prototypes
+from .statuses import Status, hex_statuses, ratings_property, strokes_of
+from .traits import Part, Values, computed, delete, does_not_stack, level_of, report
 
 FIRST_FREE_SLOT = 2**30
 """Ids are below this one; VASSAL numbers slots that an editor adds from here on."""
@@ -328,7 +126,7 @@ class Maker:
         ratings = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
-            shown = f'{kind.flip.track.name}_Level>1 ? "{behind}" : "{front}"'
+            shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front

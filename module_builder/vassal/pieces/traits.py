@@ -1,224 +1,24 @@
-"""What a module's pieces are made of: statuses, which show tracks value by value as the levels of a layer, and other
-traits.
-"""
+"""The traits of a module's pieces: what they write, where they go, how they are kept from the other side."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import PRIVATE, SEEN
-from assistant.formats.vassal.pieces import (
-    CONTROL,
-    CONTROL_SHIFT,
-    Label,
-    LayerTrait,
-    Trait,
-    hidden_by,
-    invisible,
-    key,
-    marker,
-    mask,
-)
+from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, hidden_by, invisible, key, marker, mask
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
-from assistant.state.tracks import InModule, Track, Value
+from assistant.state.tracks import Track, Value
 
+from ...counters.columns import printed_fact
 from ...counters.design import nation_palette
-from ...counters.expressions import print_of
-from ...counters.pieces import face_down
-from ..elements import ALT
-
-#: The highest value of a number without a printed bound.
-MOST = 20
-LAPSE = "57344,0,Lapse {}"
-"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the
-button.
-"""
-
-
-class Level(NamedTuple):
-    """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the
-    name that it adds to the piece's.
-    """
-
-    value: Value | None
-    image: str = ""
-    name: str = ""
-
-
-class Status(NamedTuple):
-    """A track as counters of one kind, or the markers of hexes, show it.
-
-    owners: whether only the players of the counter's own side see it.
-    """
-
-    track: Track
-    shown: InModule
-    levels: tuple[Level, ...]
-    owners: bool = False
-
-    @property
-    def values(self) -> list[Value | None]:
-        """What can be shown, level by level."""
-        return [level.value for level in self.levels]
-
-    @property
-    def next_stroke(self) -> str:
-        """The keystroke that leads to the next level."""
-        return _strokes(self.shown)[0][1]
-
-    def turned_to(self, back: str) -> Status:
-        """The same with the counter's other side as its picture, if that is what shows it."""
-        if not (self.shown.flips and back):
-            return self
-        return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
-
-    def trait(self, value: Value | None, side: int) -> Trait:
-        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
-        return Trait(self.type(side), self.state(value))
-
-    def state(self, value: Value | None) -> str:
-        """The state of the layer at a value."""
-        return str(self.values.index(value) + 1 if value in self.values else 1)
-
-    def type(self, side: int) -> str:
-        """The type of the layer that players change. If only owners see the status, this layer shows nothing itself."""
-        up, down = [*_strokes(self.shown), ("", "")][:2]
-        return LayerTrait(
-            self.track.name,
-            tuple("" if self.owners else level.image for level in self.levels),
-            tuple(f"+{level.name}" if self.owners and level.name else level.name for level in self.levels),
-            up,
-            down,
-            *self._place(side),
-            loop=not down[0],  # a single line of the menu leads through all of them
-            reset=LAPSE.format(ending(self.track)) if self.track.ends_with else "",
-        ).type
-
-    def seen(self, side: int, follows: str) -> str:
-        """The type of the layer that shows to owners what players have chosen. follows: the property that knows it."""
-        images = tuple(level.image for level in self.levels)
-        nothing = ("",) * len(images)
-        return LayerTrait(
-            SEEN.format(self.track.name), images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
-        ).type
-
-    def _place(self, side: int) -> tuple[int, int]:
-        """Where its tag lies, in pixels from the middle of the counter."""
-        return round(self.shown.at[0] * side), round(self.shown.at[1] * side)
-
-
-def _strokes(shown: InModule) -> list[tuple[str, str]]:
-    """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
-    keys = [*shown.keys, *[""] * len(shown.menu)]
-    return [
-        (menu, key(letter) if letter else f"57344,0,{menu}") for menu, letter in zip(shown.menu, keys, strict=False)
-    ]
-
-
-def ending(track: Track) -> str:
-    """The words of the button that takes a status off."""
-    return "End of phase" if "phase" in track.ends_with else f"End of {track.ends_with[0]}"
-
-
-def strokes_of(tracks: Iterable[Track]) -> list[str]:
-    """All keystrokes that change these tracks on counters, each once."""
-    shown = (track.module for track in tracks if track.module is not None and track.on in ("unit", "hex"))
-    return list(dict.fromkeys(stroke for module in shown for _, stroke in _strokes(module)))
-
-
-def is_owners(game: Game, track: Track) -> bool:
-    """Whether counters show a track to the players of their own side alone, as the game's intelligence has it."""
-    return track.hidden and track.on == "unit" and bool(game.file.sides) and game.file.intelligence is not None
-
-
-class Statuses:
-    """What the counters of a game show of its tracks; units that show the same share it."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
-        self._texts = [track for track in shown if track.kind == "text"]
-        self._layers = [track for track in shown if track.kind != "text"]
-        self._needs = {_needed_fact(track) for track in shown}
-        self._made: dict[str, Status | None] = {}
-
-    def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
-        """The tracks that the counter of a unit shows as layers, and those that it shows as texts. The first level of a
-        layer shows nothing, which says what silence means.
-        """
-        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
-        has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
-        statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
-        texts = tuple(track for track in self._texts if _needed_fact(track) in has)
-        return tuple(status for status in statuses if status is not None), texts
-
-    def _layer(self, track: Track) -> Status | None:
-        """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
-        become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
-        """
-        if track.name not in self._made:
-            values, shown = _loud(track, MOST), track.module
-            made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
-            self._made[track.name] = made if values else None
-        return self._made[track.name]
-
-
-def _needed_fact(track: Track) -> str:
-    """The fact that must be printed on a counter that shows a track, "" for none."""
-    return track.module.needs if track.module else ""
-
-
-def hex_statuses(game: Game) -> list[Status]:
-    """The tracks of hexes that markers show; a hex without a marker says what silence means."""
-    shown = ((track, track.module) for track in game.tracks.values() if track.on == "hex")
-    return [Status(track, module, _loud(track)) for track, module in shown if module is not None]
-
-
-def _loud(track: Track, most: int | None = None) -> tuple[Level, ...]:
-    """A level for every value but the one that silence means."""
-    values = (value for value in track.in_turn(most) if track.absent is None or value != track.absent)
-    return tuple(Level(value, tag_image(track, value), f"+ {track.word(value)}") for value in values)
-
-
-def tag_image(track: Track, value: Value) -> str:
-    """The file of the tag that shows a value; the same value has the same file in every build."""
-    return f"tag-{track.name}-{file_word(track.write(value))}.png"
-
-
-def ratings_property(track: str) -> str:
-    """The property of a counter with what it prints of a track: a name that VASSAL's expressions can use."""
-    return track.replace("-", "_")
-
-
-def file_word(text: str) -> str:
-    """A text as part of a file's name, on any disk; two texts never give the same word, even ignoring case."""
-    if re.fullmatch("[a-z0-9]{1,40}", text):
-        return text
-    return f"{re.sub('[^A-Za-z0-9]', '_', text)[:40]}-{sha256(text.encode()).hexdigest()[:8]}"
-
-
-def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
-    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what
-    was typed.
-    """
-    shown = track.module or InModule(menu=(track.title,))
-    (menu, stroke), *_ = _strokes(shown)
-    if seen:
-        kept = SEEN.format(track.name)
-        return Label(kept, "", "", "$pieceName$", kept_in=kept)
-    if owners:
-        return Label(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)
-    return Label(track.name, menu, stroke, f"$pieceName$ {track.name}=$label$", kept_in=track.name)
-
-
-# --- lines of text ----------------------------------------------------------------------------------------------------
+from ...counters.markings import face_down
+from ..elements import ALT, file_word
+from .statuses import Status, label
 
 
 class Line(NamedTuple):
@@ -299,11 +99,16 @@ def computed(name: str, expression: str) -> Trait:
     return Trait(join(["calcProp", name, f"{{{expression}}}", name], ";"))
 
 
+def level_of(layer: str) -> str:
+    """An expression of VASSAL: the number of the level that a layer shows. A hyphen in a plain name would be a minus."""
+    return f'GetProperty("{layer}_Level")' if "-" in layer else f"{layer}_Level"
+
+
 def bounded(layer: str, most: str, stroke: str) -> Trait:
     """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
     nothing.
     """
-    expression = f'{{{most}!="" && {layer}_Level>={most}}}'
+    expression = f'{{{most}!="" && {level_of(layer)}>={most}}}'
     return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
 
 
@@ -372,7 +177,7 @@ def is_seen(shown: str, hidden: str) -> str:
 
 def side_of(game: Game, unit: str) -> str:
     """The side of a unit's nation, "" if it is unknown."""
-    nation = print_of(game, unit, game.file.picture.nation)
+    nation = printed_fact(game, unit, game.file.picture.nation)
     return game.side_of(str(nation.value)) if nation and game.file.sides else ""
 
 

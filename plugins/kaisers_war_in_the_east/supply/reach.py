@@ -248,11 +248,11 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     inside = [name for name in there if facts.word("arm", name) == FORTRESS]
     if inside:
         return by("fortress", inside[0])
-    if beside := sources.beside(at):
+    if beside := sources.source_in(at):
         return by("same hex", beside, (at,))
-    if reached := sources.by_radius(at):
+    if reached := sources.nearest_by_radius(at):
         return by(RADIUS, *reached)
-    if linked := sources.by_rail(at):
+    if linked := sources.nearest_by_rail(at):
         return by(RAILROAD, *linked)
     unsupplied = sources.unsupplied(unit)
     hindrances = unsupplied.cause.hindrances if unsupplied.cause else ()

@@ -39,6 +39,7 @@ from ..combat.reckoning import (
     rulings_of_dice,
     weigh,
 )
+from ..combat.retreat_bars import WayIn, retreat_bar
 from ..combat.setup import agree_readings, engage, withhold_another
 from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
 from ..forces.units import SIDES, Force, Role, stack_excess
@@ -402,13 +403,16 @@ def before_the_dice(
 
 
 def ground_known(view: View, engagement: Engagement) -> bool:
-    """Whether anything is stated of the ground around the defender, and not assumed alone, so that its way back can be
-    looked at before the dice.
+    """Whether the way back of the defender can be looked at before the dice: anything is stated of the ground around it,
+    and not assumed alone, or else something beside the ground closes a hex to it.
     """
+    at, nations = engagement.at, {unit.nation for unit in engagement.in_the_hex}
     places = {unit.place for unit in engagement.attackers}
-    around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
-    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(engagement.at, hex))))
-    return any(fact is not None and not fact.assumed for fact in known)
+    around = [hex for hex in view.board.neighbours(at) if hex not in places]
+    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(at, hex))))
+    if any(fact is not None and not fact.assumed for fact in known):
+        return True
+    return any(retreat_bar(WayIn(view, at, hex, nations=nations)) for hex in around)
 
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:

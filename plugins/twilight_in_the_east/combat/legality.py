@@ -266,7 +266,7 @@ def out_of_turn_steps(engagement: Engagement) -> list[Step]:
 
 
 def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
-    """That units of a combat have been in another one of its phase (10.1)."""
+    """A line naming the units of a combat that have been in another one of its phase (10.1)."""
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
     return [step("10.1", text, units=fought)] if fought else []
@@ -358,7 +358,7 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
-    """That a hex is attacked from others across a Grand River without bridge or ferry (10.1.2)."""
+    """A line for each hex from which one is attacked across a Grand River without bridge or ferry (10.1.2)."""
     text = "an attack across a Grand River needs a bridge or ferry, but {place}|{at} has none"
     return [step("10.1.2", text, at=at, place=place) for place in places]
 
@@ -381,7 +381,9 @@ def retreated_steps(engagement: Engagement) -> list[Step]:
 
 
 def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
-    """That all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there (10.1)."""
+    """A line where all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there
+    (10.1).
+    """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
     gone = here and all(RETREATED.holds(unit) for unit in here)
     return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []
@@ -404,7 +406,7 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
-    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others
+    """The units that must be withheld from a combat, each with why, as far as their owner has no choice and others
     of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that
     defends beside more sound infantry (ruling defending-arm).
     Rule: 10.1.5a, 10.1.5b, 10.1c
@@ -433,7 +435,7 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 
 def withholding_steps(engagement: Engagement) -> list[Step]:
     """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation;
-    and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which
+    and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be withheld, which
     is no choice.
     Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
@@ -506,7 +508,7 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
     """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
-    infantry is next to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
+    infantry is adjacent to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
     (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)

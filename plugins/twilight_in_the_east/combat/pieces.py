@@ -24,7 +24,7 @@ from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_dr
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
 from ..ground.hexsides import between, do_zones_cross, exerts_zone, impassable, is_unbridged, lets_there_and_back
-from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
@@ -37,17 +37,16 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether
-    a Major or Grand River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is
-    crossed; mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open.
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river:
+    whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not
+    stated and assumed to be open.
     """
 
-    shut: str
-    into_sea: bool
-    wide: bool
-    river: bool
-    mountains: bool
-    unsaid: tuple[str, ...]
+    shut: str = ""
+    into_sea: bool = False
+    river: bool = False
+    mountains: bool = False
+    unsaid: tuple[str, ...] = ()
 
 
 class Terrain:
@@ -96,8 +95,8 @@ def passage(over: Hexside) -> Passage:
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    shut, wide = impassable(over, "retreat"), bool(GREAT_RIVERS & over.lies)
-    return Passage(shut, over.enters == "sea", wide, is_unbridged(over), through_mountains(over), tuple(unsaid))
+    shut, into_sea = impassable(over, "retreat"), over.enters == "sea"
+    return Passage(shut, into_sea, is_unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -381,21 +380,21 @@ class Toll(msgspec.Struct, frozen=True):
     pushed: Amounts = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
-        """The same with more steps lost."""
+        """The toll with more steps lost."""
         return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
-        """The same with more levels lost."""
+        """The toll with more levels lost."""
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
-        """The same with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
+        """The toll with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
         if pushed:
             return replace(self, pushed=add_amounts(self.pushed, more))
         return replace(self, hexes=add_amounts(self.hexes, more))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
-        """The same with units moved."""
+        """The toll with units moved."""
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
@@ -476,7 +475,7 @@ def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free
     """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat
     takes it to which no hex of the complex is open, and releases it.
 
-    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex;
+    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it must leave its hex;
     can_stay: whether a hex of the complex is open to it.
     Rule: 12.4.1
     """
@@ -494,7 +493,9 @@ def is_inside(view: View, here: str, there: str) -> bool:
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
+    """Whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a fortress unit
+    stands in either hex.
+    """
     places = [_fortresses(facts.view, place) for place in (here, there)]
     for unit in (unit for units in places if here != there and all(places) for unit in units):
         facts.word("complex", unit)
@@ -502,7 +503,7 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
 
 
 def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex
+    """The change to a unit that must go from one hex to another and is a Fortress Garrison no more out of its complex
     (12.4.1).
     """
     move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)

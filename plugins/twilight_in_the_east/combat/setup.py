@@ -223,7 +223,7 @@ def engage(
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that
+    """The combat that a position and its parameters describe, those withheld who must be: with the parameters that
     name them too, and why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
@@ -411,7 +411,7 @@ def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
 
 
 def withhold_another(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
-    """The same combat with one more unit withheld, None where that leaves nobody or may not be.
+    """A combat with one more unit withheld, None where that leaves nobody or may not be.
 
     Raises MissingFacts for what only the others bring up.
     """
@@ -431,7 +431,7 @@ def withhold_another(view: View, engagement: Engagement, unit: str, parameters: 
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
-    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands
+    """A combat fought by some of its units: the others are withheld, artillery that cannot take part stands
     idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.

@@ -1,10 +1,11 @@
-"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8,
-9.9)."""
+"""The question `displace`: where artillery, Corps Trains and depots go when the enemy becomes adjacent to them (9.5,
+9.8, 9.9).
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from assistant.field import Around, side_of
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
@@ -36,7 +37,7 @@ from .rules import (
 
 
 class DisplaceParameters(Parameters, frozen=True):
-    """A unit that has to leave its hex."""
+    """A unit that must leave its hex."""
 
     unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
     crossing: Annotated[
@@ -46,7 +47,7 @@ class DisplaceParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
-    """The report on a unit that an enemy has come next to; of a Landsturm Abteilung, whether it flees (22.4.1).
+    """The report on a unit that an enemy has become adjacent to; of a Landsturm Abteilung, whether it flees (22.4.1).
 
     Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
     """
@@ -57,21 +58,13 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         raise InputError(f"crossing: {unit.id} is not on the map", hint="leave crossing out")
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
-        arm = facts.word("arm", unit.id)
-        if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
-            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
-        if facts.flag("entrained", unit.id):
-            hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
-            raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
+        arm = displacing_arm(facts, unit)
         seen = hexsides.around(facts, unit, without={unit.id})
         around = surroundings_of(facts, unit, seen)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
-        reached = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-        is_praga = unit.id == PRAGA
-        of_tannenberg = not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
-        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
-        others = [other.id for hex in near_praga for other in view.stack(hex)]
-        germans = any(facts.word("nation", other) == "german" for other in others)
+        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+        of_tannenberg = is_of_tannenberg(facts, unit)
+        germans = of_tannenberg and any(facts.word("nation", other) == "german" for other in units_near_praga(view))
         flees = unit.id in LANDSTURM and russian_infantry_near(facts, around.place)
     marker, rule, marked = DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
@@ -80,31 +73,55 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = displace_praga(around, germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees)
-    elif arm not in DEPOTS and (why := safe_where_it_is(around, reached or around.place in around.enemy_zones)):
+    elif arm not in DEPOTS and (why := safe_where_it_is(around, crossed or around.place in around.enemy_zones)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
         result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, seen)
-    asks, changes, way = to_do(view, unit, result, marker, rule, answers)
-    following = follows_changes(view, changes, way)
+    departure = depart(view, unit, result, marker, rule, answers)
+    following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=conclusion(result),
         parts=(
             refuges_part(result, marked, rule),
-            victory_points_part(view, () if result.removed else changes),
+            victory_points_part(view, () if result.removed else departure.changes),
             following.part,
         ),
-        asks=asks,
-        changes=(*changes, *following.changes),
+        asks=departure.asks,
+        changes=(*departure.changes, *following.changes),
         result=result,
     )
 
 
+def displacing_arm(facts: Gather, unit: Unit) -> str:
+    """The arm of a unit that may have to make room for the enemy, "" while that is not stated. Raises InputError for
+    one that never displaces, and for one in Rail Mode.
+    """
+    arm = facts.word("arm", unit.id)
+    if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
+        raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and so never displaces")
+    if facts.flag("entrained", unit.id):
+        hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
+        raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
+    return arm
+
+
+def is_of_tannenberg(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is the PRAGA depot as the Tannenberg scenario has it (24.5.2)."""
+    is_praga = unit.id == PRAGA
+    return not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
+
+
+def units_near_praga(view: View) -> list[str]:
+    """The units in the hex of the PRAGA depot and around it."""
+    return [unit.id for hex in (PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)) for unit in view.stack(hex)]
+
+
 def russian_infantry_near(facts: Gather, place: str) -> bool:
-    """Whether Russian infantry stands next to a hex."""
+    """Whether Russian infantry stands adjacent to a hex."""
     near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
@@ -129,8 +146,8 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
     zone of control reach there: from the moment when it begins to cross.
 
-    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
-    Rule: 4.1.1a
+    place: where the unit stands; crossing: the hex of the enemy. Raises InputError if no enemy combat unit stands
+    there, or that hex is not adjacent. Rule: 4.1.1a
     """
     view = facts.view
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
@@ -149,25 +166,34 @@ def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None
         view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
-def to_do(
-    view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers
-) -> tuple[tuple[Ask, ...], tuple[Change, ...], tuple[str, ...]]:
-    """What to do on the map, where the owner has no choice or has made it, and the hexes that the unit enters."""
+class Departure(NamedTuple):
+    """What to do on the map with a unit that leaves its hex. asks: where its owner has the choice; way: the hexes that
+    it enters.
+    """
+
+    asks: tuple[Ask, ...] = ()
+    changes: tuple[Change, ...] = ()
+    way: tuple[str, ...] = ()
+
+
+def depart(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
+    """What to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, "" for
+    nothing.
+    """
     if result.eliminated or result.removed:
-        gone = Change("place", unit.id, unit.place, None, rule)
-        return (), (gone,), ()
+        return Departure(changes=(Change("place", unit.id, unit.place, None, rule),))
     if not result.refuges:
-        return (), (), ()
+        return Departure()
     hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
     there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
     if there is None:
-        return asks, (), ()
+        return Departure(asks)
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
     changes += release_garrison(view, unit.id, unit.place, there) if unit.place else []
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
-    return (), tuple(changes), way
+    return Departure(changes=tuple(changes), way=way)
 
 
 def conclusion(result: DisplaceResult) -> Verdict:

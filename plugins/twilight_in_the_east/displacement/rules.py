@@ -1,5 +1,6 @@
-"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where, and
-displacement as a combat carries it out (9.5, 9.8, 9.9)."""
+"""Where artillery, Corps Trains and depots go once an enemy is adjacent to them: rules over who stands where, and
+displacement as a combat carries it out (9.5, 9.8, 9.9).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ DISPLACING = {
     "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
     **dict.fromkeys(DEPOTS, ("", "9.9", "")),
 }
-"""The arms that have to make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
+"""The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
 GUNS, TRAIN, RAIL = 3, 3, 15
@@ -97,7 +98,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return tuple(name for name, place in self.others if place == hex)
 
     def next_to_enemy(self, hex: str) -> bool:
-        """Whether an enemy stands next to a hex."""
+        """Whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
@@ -128,7 +129,7 @@ class Surroundings(msgspec.Struct, frozen=True):
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
 
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
-        """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
+        """The result for a unit that must go to one of its refuges. or_lost: whether it is eliminated if it has none."""
         lost = or_lost and not refuges
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
@@ -169,8 +170,8 @@ def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceRes
 
 
 def displace_landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
-    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees:
-    whether some is.
+    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to it.
+    flees: whether some is.
     Rule: 22.4.1
     """
     if not flees:
@@ -208,8 +209,8 @@ def displace_train(around: Surroundings) -> DisplaceResult:
 
 
 def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or
-    of one that never moves, is a ruling.
+    """Whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
+    or of one that never moves, is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
     """
@@ -236,7 +237,7 @@ def displace_by_arm(
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
     """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy
-    is or next to it.
+    is or adjacent to it.
 
     lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it
     finds no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
@@ -267,8 +268,8 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
 
 
 def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
-    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its
-    hex, and there again the moment none is. germans: whether one is.
+    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is adjacent to
+    its hex, and there again the moment none is. germans: whether one is.
     Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is adjacent to {PRAGA_HEX}"
@@ -279,19 +280,19 @@ def displace_praga(around: Surroundings, germans: bool) -> DisplaceResult:
 
 
 def elimination_words(unit: str) -> str:
-    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the
-    reason says then.
+    """The template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the reason says
+    then.
     """
     return "{unit} is eliminated: {why}" + nowhere(unit)
 
 
 def nowhere(unit: str) -> str:
-    """That a unit finds no refuge, in words; "" of those that never move."""
+    """What is added in words where a unit finds no refuge; "" for those that never move."""
     return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a
+    """Whether a unit must leave its hex: a depot adjacent to an enemy, artillery or a Corps Train in an EZOC without a
     combat unit.
     Rule: 9.5, 9.8, 9.9
     """
@@ -324,7 +325,9 @@ def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) 
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
-    """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
+    """A line saying which units must leave their hexes the instant that a stack enters one, which the players see to
+    (9.5.1, 9.9).
+    """
     units = [f"{piece.id} in {piece.place}" for piece in going]
     text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
     text += "the players see to that"
@@ -363,7 +366,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 
 def displace(combat: Combat, now: Displacing) -> Node:
-    """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    """Where the next unit goes that must leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
         (candidate for candidate in units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
@@ -407,7 +410,7 @@ def times(now: Displacing, unit: str) -> int:
 
 
 def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that have to leave their hexes on account of the combat. Those that had to go before it already, with
+    """The units that must leave their hexes on account of the combat. Those that had to go before it already, with
     no combat unit beside them, are left out.
     """
     before = combat.standing.layout(())

@@ -126,7 +126,7 @@ def side_of_army(army: str) -> str:
 
 
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
-    """Whether its army's area keeps a moving unit out of a hex: next to an enemy it enters hexes of that area only.
+    """Whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that area only.
 
     own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
     """
@@ -134,7 +134,7 @@ def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy:
 
 
 def out_of_area(around: Around, army: str, hex: str) -> bool:
-    """Whether a hex is next to an enemy and outside the area of an army, as far as that is stated."""
+    """Whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
     return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
@@ -353,7 +353,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
         same = {
             relative.id: relative
             for relative in known or ()
-            if apart.of_units_only_places and relative.id not in apart.units
+            if apart.units_only_moved and relative.id not in apart.units
         }
         with view.gather() as facts:
             inside = view.kept("areas of armies", stated_areas)
@@ -366,7 +366,7 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
             ]
 
     def stated_areas(known: Mapping[str, frozenset[str]] | None, apart: Apart) -> Mapping[str, frozenset[str]]:
-        return known if known is not None and apart.of_units_only_places else areas(view)
+        return known if known is not None and apart.units_only_moved else areas(view)
 
     return view.kept(("units as attached", nation), gathered)
 

@@ -24,7 +24,7 @@ from assistant.questions import (
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .reading import at_best, hardships, is_unit_demoralized
+from .reading import hardships, is_unit_demoralized, supply_status
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
         base, lost = facts.integer("effectiveness", unit.id), -facts.integer("cel", unit.id)
         demoralized, disorder = is_unit_demoralized(facts, unit), facts.integer("disorder", unit.id)
         cavalry = facts.word("arm", unit.id) == "cavalry"
-        supply = at_best(facts, unit.id, facts.word("supply", unit.id))
+        supply = supply_status(facts, unit)
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
     text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")

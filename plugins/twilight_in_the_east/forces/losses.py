@@ -65,7 +65,7 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
     """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results
-    Table have to be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a
+    Table must be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a
     unit that it may go to here too.
     Rule: 11.1b
     """

@@ -24,7 +24,7 @@ from ..ground import calendar
 from ..ground.calendar import is_counter, phase_of, why_not_now
 from ..terms import SUPPLY_ARMS
 from .armies import formation_with, is_asset_unit
-from .reading import StatusRead, at_best, bar_of_task, first_bar, is_unit_demoralized, low_supply
+from .reading import StatusRead, bar_of_task, first_bar, is_unit_demoralized, low_supply, supply_status
 
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
@@ -324,7 +324,7 @@ def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | No
     base = view.fact("effectiveness", unit.id)
     if base is None:
         return None
-    low = low_supply(at_best(facts, unit.id, facts.word("supply", unit.id)), view)
+    low = low_supply(supply_status(facts, unit), view)
     return chance_to_pass(
         int(str(base.value)) + facts.integer("cel", unit.id), check_modifiers(facts, unit.id, march, low=low)
     )

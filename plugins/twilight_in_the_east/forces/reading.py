@@ -1,7 +1,7 @@
-"""A unit's ratings, status and markers, gathered from a position into plain values (3.3, 3.4): the tasks that Movement Points
-are carried over for (8.9), what it suffers from its supply state (14.5), which units bear the markers of supply units,
-and what bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points, moving,
-retreating or displacing.
+"""A unit's ratings, status and markers, gathered from a position into plain values (3.3, 3.4): the tasks that Movement
+Points are carried over for (8.9), what it suffers from its supply state (14.5), which units bear the markers of supply
+units, and what bars a unit from attacking, defending, using an Artillery Ammunition Point, spending Movement Points,
+moving, retreating or displacing.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
-    """Whether a marker is removed once an enemy is next to its unit.
+    """Whether a marker is removed once an enemy is adjacent to its unit.
 
     sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
     Rule: 8.9.3a
@@ -119,8 +119,8 @@ def why_task_binds(marker: Marker, doing: str) -> str:
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task, and
-    for one that shows as many points as the task takes.
+    """The marker of a unit, unless an enemy adjacent to it has removed it. Raises InputError for one without its task,
+    and for one that shows as many points as the task takes.
     """
     points = facts.integer("expended", unit.id)
     if not points:
@@ -143,7 +143,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy next to it has caught it
+    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy adjacent to it has caught it
     entraining or detraining (8.2.5).
     """
     at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
@@ -151,8 +151,8 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 
 
 def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit keeps what it has spent on recovering levels next to an enemy: a ruling for those that may recover
-    there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
+    """Whether a unit keeps what it has spent on recovering levels adjacent to an enemy: a ruling for those that may
+    recover there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -164,7 +164,7 @@ def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether an enemy stands next to a unit."""
+    """Whether an enemy stands adjacent to a unit."""
     place = str(unit.place)
     return facts.view.board.is_hex(place) and field(facts).around(side_of(facts, unit)).next_to_enemy(place)
 
@@ -195,16 +195,16 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
 
 
 def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """The rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`; empty texts if
-    none does.
+    """The rule and the task that keep a unit from spending Movement Points on something, see `why_task_binds`; empty
+    texts if none does.
     """
     why = why_task_binds(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
 def task_first_steps(begun: int, before: Fraction) -> list[Step]:
-    """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on
-    anything else.
+    """A line saying that a unit with points on a task spends the first ones of a phase on it. begun: those points;
+    before: spent on anything else.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
@@ -224,7 +224,7 @@ def take_off_when_attacked(view: View, units: Iterable[str]) -> list[Change]:
 
 
 def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
-    """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining
+    """The changes that take its marker off a unit adjacent to which an enemy has come; who was entraining or detraining
     bears a 1/2 marker instead (8.2.5, 8.9.3).
     """
     task = facts.word("task", unit.id)
@@ -337,8 +337,8 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
     if turned:
         steps, lost = back, lost - (steps - back)
 
-    def rating(of: str) -> int:
-        return facts.integer(f"back-{of}", name) if turned else side_rating(facts, of, name, flagged)
+    def rating(track: str) -> int:
+        return facts.integer(f"back-{track}", name) if turned else side_rating(facts, track, name, flagged)
 
     return facts.record(
         CombatUnit,
@@ -365,7 +365,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),
-        low_supply=low_supply(at_best(facts, name, facts.word("supply", name)), view),
+        low_supply=low_supply(supply_status(facts, unit), view),
         fssm=facts.integer("fssm", name) if role and fortress else 0,
         with_=facts.word("with", name),
     )
@@ -391,14 +391,42 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
     return facts.integer(f"back-{rating}" if use_back else rating, unit)
 
 
-def at_best(facts: Gather, unit: str, status: str) -> str:
-    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at
-    best Low in its first turns.
-    Rule: 24.4
+class Cap(msgspec.Struct, frozen=True):
+    """A reason why a unit is in Low Supply at best, whatever line reaches it.
+
+    rule: that gives it; kind: of thing that would have to be otherwise, as a `Hindrance` has it; words: while what it
+    holds; holds: whether it does, by facts of the unit, of its place, and of the game.
     """
-    if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
-        return status
-    return "low" if facts.integer("turn") <= SECOND_DIVISION_LOW else status
+
+    rule: str
+    kind: Literal["turn", "rule"]
+    words: str
+    holds: Callable[[Gather, Unit], bool]
+
+
+def lacks_services(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is the Russian 2nd Division of the 23rd Corps in its first turns. Rule: 24.4"""
+    if unit.id != SECOND_DIVISION or facts.word("nation", unit.id) != "russian":
+        return False
+    return facts.integer("turn") <= SECOND_DIVISION_LOW
+
+
+CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
+"""All that keeps units in Low Supply at best."""
+
+
+def cap_on(facts: Gather, unit: Unit) -> Cap | None:
+    """What keeps a unit in Low Supply at best, the first row of the table that does. Supply units are In Supply or out
+    of it (14.2).
+    """
+    cap = next((cap for cap in CAPS if cap.holds(facts, unit)), None)
+    return None if cap and facts.word("arm", unit.id) in SUPPLY_ARMS else cap
+
+
+def supply_status(facts: Gather, unit: Unit) -> str:
+    """The supply status of a unit, in, low or out: as it is stated, and no better than a cap lets it be."""
+    status = facts.word("supply", unit.id)
+    return "low" if status == "in" and cap_on(facts, unit) else status
 
 
 def low_supply(status: str, view: View) -> bool:

@@ -17,7 +17,8 @@ from assistant.util.notes import note
 
 from ..entering.following import Trigger, bridgehead_trigger, follows_changes
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
-from ..supply.ground import is_isolated, supply_ground
+from ..supply.ground import supply_ground
+from ..supply.isolation import is_isolated
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:

@@ -29,7 +29,7 @@ from assistant.state.vocabulary import UnitId
 from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..forces.movement_points import cannot_move
-from ..forces.reading import is_unit_demoralized, suffers, unit_on_map
+from ..forces.reading import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, impassable
 
 TRIGGERS = {
@@ -164,7 +164,7 @@ def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
     Repulse of it has failed in this phase; two empty texts if it may.
     Rule: 7.3.1b, 9.1.4
     """
-    if suffers(facts.word("supply", unit.id), "reaction") and demoralized:
+    if suffers(supply_status(facts, unit), "reaction") and demoralized:
         return "9.1.4", "it is Demoralized and Out of Supply"
     return cannot_move(facts, unit)
 

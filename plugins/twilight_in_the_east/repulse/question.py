@@ -41,6 +41,7 @@ from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength
 from ..combat.setup import attackers_steps, engage, flank_of, read_sides
 from ..entering.following import follows_changes
 from ..forces.losses import share_among, step_losses, units_off_map, victory_points_part
+from ..forces.movement_points import as_points
 from ..forces.reading import fighting_units
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
@@ -187,8 +188,8 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
             "a Repulse is attempted only in movement phases or in a retreat, and the phase is {phase}",
         ),
         (others, "5.4", "the {title} side moves in this phase"),
-        (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
-        (not movement and parameters.tried, "8.5.1", ANOTHER),
+        (parameters.cause == "repulse", "8.5.1", FROM_ONE),
+        (parameters.tried, "8.5.1", ANOTHER),
         (
             points is not None and points < price.cost,
             "8.5.1",
@@ -219,6 +220,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
     """
+    check_parameters(parameters)
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
@@ -255,6 +257,18 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def check_parameters(parameters: RepulseParameters) -> None:
+    """Raise InputError for what is said of a retreat in movement, for Movement Points in a retreat, and for a number of
+    them below nought.
+    """
+    if parameters.during == "movement" and (parameters.tried or parameters.cause != "crt"):
+        name = "tried" if parameters.tried else "cause"
+        raise InputError(f"{name}: this matters only to a stack that retreats", hint="add during=retreat")
+    if parameters.during == "retreat" and parameters.points is not None:
+        raise InputError("points: an attempt in a retreat costs no Movement Points", hint="leave points out")
+    as_points(parameters.points, "points")
 
 
 def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
@@ -389,7 +403,7 @@ def reckon_before(parameters: RepulseParameters, battle: Reckoning, combat: Comb
 def reckon_after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the
+    """The result with what the dice made of it, which owner must say first who takes a step, and what changes on the
     map; the retreat of two hexes stays an obligation, which is noted.
     """
     repulsed = settled.get("repulsed")
@@ -441,7 +455,7 @@ def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Seq
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took
+    """Who loses the step that a failed Repulse costs, or what the owner must choose from. units: those that took
     part.
     Rule: 8.5.4, 8.5.4b
     """

@@ -26,12 +26,14 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import combining_steps, too_many
-from ..combat.pieces import Layout, Pieces, Toll, unit_of
+from ..combat.pieces import Ground, Layout, Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
+from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.setup import engage
 from ..forces.losses import step_losses
 from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Force, stacking_value
+from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
@@ -69,28 +71,29 @@ def may_try(force: Force) -> bool:
     return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
 
 
-def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
-    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress
-    unit, not over a Major or Grand River. side: of the Force.
+def may_be_cleared(layout: Layout, ground: Ground, here: str, hex: str) -> bool:
+    """Whether a Repulse could open a hex to a stack that retreats: enemies stand there, combat units and no fortress
+    unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it.
     Rule: 8.5.1
     """
-    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
-    passage = layout.pieces.terrain.passage(here, hex)
+    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
-    return held and not passage.shut and not passage.wide
+    beyond_river = not GREAT_RIVERS.isdisjoint(between(ground.view, here, hex).lies)
+    return held and not beyond_river and not lasting_bar(way_in(ground, here, hex))
 
 
-def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
+def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: Ground, cause: Cause) -> Clearing:
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
-    forces: what the way to that hex has left of the stack, which may have made them Demoralized; side: of the stack.
+    forces: what the way to that hex has left of the stack, which may have made them Demoralized; ground: as it finds
+    it.
     Rule: 8.5.1, 8.5.1c
     """
     if cause == "repulse":
         return Clearing()
     able = tuple(force.name for force in forces if may_try(force))
     around = layout.pieces.terrain.neighbours(here)
-    return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
+    return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, ground, here, hex)))
 
 
 def units_taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -130,8 +133,8 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a Major
-    or Grand River.
+    """Every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the hex, a
+    Major or Grand River.
     Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
@@ -182,7 +185,7 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 class Rolled(NamedTuple):
-    """How the attempt ended. repulsed: whether the defenders have to go; crt: the cell rolled, "" without a roll."""
+    """How the attempt ended. repulsed: whether the defenders must go; crt: the cell rolled, "" without a roll."""
 
     repulsed: bool
     crt: str = ""
@@ -232,8 +235,8 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
 
 
 def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
-    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step. What
-    it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
+    """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
+    What it costs a Demoralized formation, which has no level to lose either, is a ruling: a step or nothing.
 
     ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.5.3
     """
@@ -245,8 +248,8 @@ def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int,
 
 
 def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
-    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every" unit
-    or each "combat" unit.
+    """The units that lose a step each to a Repulse in vain. units: that took part; who: ruling repulse-step, "every"
+    unit or each "combat" unit.
     Rule: 8.5.4b
     """
     return [unit for unit in units if who == "every" or unit.arm in COMBAT_ARMS]

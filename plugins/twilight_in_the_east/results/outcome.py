@@ -243,7 +243,7 @@ def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], di
 def read_checks(
     combat: Combat, resolved: Resolution
 ) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
-    """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each
+    """The checks by Force, the hexes that Forces must retreat by the result and by these, and the steps that each
     side has lost by them.
     """
     checks: dict[str, CheckOutcome] = {}
@@ -416,7 +416,7 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
 def due_by_checks(
     combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those
+    """The hexes that each Force of a stack must retreat by its checks, and those who only go along. together: those
     of its Forces that stand in one hex by now; beside: those of them that take no part in the combat.
     Rule: 10.1.5f
     """

@@ -103,7 +103,7 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class FortressesLose(msgspec.Struct, frozen=True):
-    """A side whose fortress units have to share out so many steps among them; modifier: of its roll for losses."""
+    """A side whose fortress units must share out so many steps among them; modifier: of its roll for losses."""
 
     side: Side
     steps: int
@@ -118,7 +118,7 @@ class SideRolls(msgspec.Struct, frozen=True):
 
 
 class SideLoses(msgspec.Struct, frozen=True):
-    """A side that has to share out step losses. ec: the modifier of one Force's check."""
+    """A side that must share out step losses. ec: the modifier of one Force's check."""
 
     side: Side
     steps: int
@@ -434,7 +434,7 @@ def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
 
 
 def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
-    """The hexes that each stack has to retreat by the result, fortress units having absorbed theirs.
+    """The hexes that each stack must retreat by the result, fortress units having absorbed theirs.
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement

@@ -26,6 +26,7 @@ from ..combat.pieces import (
     units_after,
 )
 from ..combat.reckoning import Combat
+from ..combat.retreat_bars import lasting_bar, way_in
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..repulse.rules import (
@@ -46,6 +47,7 @@ from ..repulse.rules import (
 from ..retreat.ways import (
     EZOC,
     LEVELS,
+    MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
     Progress,
@@ -74,7 +76,7 @@ DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
-    """A stack that has to retreat.
+    """A stack that must retreat.
 
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats,
     those in `extra` among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold
@@ -102,7 +104,7 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
+    """Steps that a Force must share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
     it away.
     """
 
@@ -115,7 +117,7 @@ class StepsDue(msgspec.Struct, frozen=True):
 
 
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that have to retreat, the first of them on its way.
+    """Stacks that must retreat, the first of them on its way.
 
     todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what
     follows, the next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered:
@@ -147,7 +149,7 @@ class Retreats(msgspec.Struct, frozen=True):
 
 
 class Halted(msgspec.Struct, frozen=True):
-    """Stacks that have to retreat, the first of which has to go on and finds no hex open."""
+    """Stacks that must retreat, the first of which must go on and finds no hex open."""
 
     retreats: Retreats
 
@@ -277,12 +279,12 @@ class Walking(NamedTuple):
 
     @property
     def moving(self) -> StackRetreat:
-        """The stack as it has to retreat."""
+        """The stack as it must retreat."""
         return self.retreats.todo[0]
 
     @property
     def going(self) -> tuple[Force, ...]:
-        """The Forces that have to go on."""
+        """The Forces that must go on."""
         return self.going_beyond(len(self.retreats.way))
 
     @property
@@ -555,11 +557,13 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
     end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others, spared, by_hex = layout_without(walking.layout, units), withheld_units(walking.combat), dict[str, str]()
+    others, spared = layout_without(walking.layout, units), withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
+    levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
+    by_hex = dict[str, str]()
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
-        costs = charges(entered, earlier=walking.zones_before)
+        costs = charges(entered, levels, walking.zones_before)
         return {force.name: charges_of_withheld(costs) if force.name in spared else costs for force in on}
 
     for hex in options:
@@ -571,7 +575,7 @@ def remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str, str]
 
 
 def are_all_lost(walking: Walking) -> bool:
-    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
+    """Whether the way so far has already eliminated all who still must go on, so that the retreat ends here
     (11.2.5).
     """
     entered = walking.entered
@@ -596,37 +600,43 @@ def next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(has_room, layout_without(walking.layout, units), units)
         return hexes_to_room(walking.ground, retreats.here, retreats.before, fits)[1]
-    guns = any(unit.arm == "artillery" for force in on for unit in force.units)
+    guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
     progress = Progress(walking.entered, retreats.here, retreats.before)
-    stakes = Stakes(owed, guns, walking.zones_before)
+    stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
     return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
+
+
+def ground_of_defender(combat: Combat, toll: Toll) -> Ground | None:
+    """The ground as the defender finds it in its hex, None where nothing is left of it, or where the ground is not
+    known.
+    """
+    at = combat.engagement.at
+    left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
+    stack = tuple(force for force in left if force is not None)
+    return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
-    if combat.pieces is None:
-        return False
-    at = combat.engagement.at
-    left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
-    stack = tuple(force for force in left if force is not None)
-    return bool(stack) and not open_around(combat.pieces.after(toll).ground(stack, at), at, "")
+    ground = ground_of_defender(combat, toll)
+    return ground is not None and not open_around(ground, combat.engagement.at, "")
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
     """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
     opens it, as the attackers' retreats come first (11.3).
     """
-    if combat.pieces is None or not is_unable_to_retreat(combat, Toll()):
+    at, ground = combat.engagement.at, ground_of_defender(combat, Toll())
+    if combat.pieces is None or ground is None or open_around(ground, at, ""):
         return ()
-    at, layout = combat.engagement.at, combat.pieces.layout(())
+    layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}
     places = dict.fromkeys(unit.place for unit in combat.engagement.attackers)
     return tuple(
         place
         for place in places
-        if all(piece.id in attacking for piece in layout.at(place))
-        and not combat.pieces.terrain.passage(at, place).shut
+        if all(piece.id in attacking for piece in layout.at(place)) and not lasting_bar(way_in(ground, at, place))
     )
 
 
@@ -664,8 +674,7 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
     able = [force.name for force in walking.going if may_try(force)]
     if moving.tried or retreats.cause == "repulse" or not able:
         return Apart({"": end_retreat(walking)})
-    side = combat.standing.pieces[walking.stack[able[0]].units[0].id].side
-    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
+    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
     todo = (replace(moving, tried=True), *retreats.todo[1:])
     on_its_way = replace(retreats, todo=todo, entered=walking.entered)
     tries: dict[str, Trying] = {

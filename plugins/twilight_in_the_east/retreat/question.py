@@ -1,11 +1,13 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
+(11.2).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -46,6 +48,7 @@ from ..combat.pieces import (
     release_garrison,
     through_mountains,
 )
+from ..combat.retreat_bars import ask_what_closes, way_in
 from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of
@@ -78,6 +81,8 @@ from .ways import (
     wear,
 )
 
+CAUSES: tuple[Cause, ...] = ("check", "crt", "repulse")
+"""What may cause a retreat; where units of a stack state several, the first of these counts."""
 Names = tuple[UnitName, ...]
 Places = tuple[PlaceName, ...]
 
@@ -103,7 +108,7 @@ class RetreatParameters(Parameters, frozen=True):
 
     @property
     def owed(self) -> int:
-        """How many hexes it has to retreat, 0 while that is not known."""
+        """How many hexes it must retreat, 0 while that is not known."""
         return self.hexes or 0
 
     @property
@@ -206,9 +211,9 @@ def read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     Raises MissingFacts if it is not stated how many.
     """
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
-        cause: Any = min(causes)  # of several, that of a combat
-        parameters = replace(parameters, cause=cause)
+    if parameters.cause is None:
+        stated = {view.word(RETREAT_CAUSE, unit) for unit in units}
+        parameters = replace(parameters, cause=next((cause for cause in CAUSES if cause in stated), None))
     if parameters.hexes is not None:
         return parameters
     if not (owed := {unit: number for unit in units if (number := view.integer("owes", unit))}):
@@ -324,7 +329,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
     """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
-    for one that is not next to the hex before.
+    for one that is not adjacent to the hex before.
     """
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
@@ -344,6 +349,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    ask_what_closes(facts, way_in(retreat.ground, here, there, before))
     options = look_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
 
@@ -363,8 +369,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             f"at: {parameters.at} is off the map, and units there need not retreat",
             hint="give the hex of the stack",
         )
-    if parameters.owed < 0:
-        raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
+    check_numbers(parameters)
     named, walk = parameters.units, Walk.along(parameters.way, answers)
     parameters = replace(read_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
@@ -382,6 +387,15 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     if reasons := parting_steps(retreat):
         return refused(title, "these units cannot legally retreat as a stack", reasons)
     return judge(retreat, title, legs, answers, walk)
+
+
+def check_numbers(parameters: RetreatParameters) -> None:
+    """Raise InputError for a number of hexes below nought."""
+    if parameters.owed < 0:
+        raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
+    for name, number in (("before", parameters.before), ("zones", parameters.zones)):
+        if number < 0:
+            raise InputError(f"{name}: {number} hexes are not possible", hint=f"leave {name} out if there were none")
 
 
 def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
@@ -460,7 +474,7 @@ def may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
-    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
+    return offer_clearing(retreat.pieces.layout(()), left, parameters.end, retreat.ground, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
@@ -523,7 +537,7 @@ def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
 def consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """What to do on the map, and the choices that owners have to make first."""
+    """What to do on the map, and the choices that owners must make first."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}

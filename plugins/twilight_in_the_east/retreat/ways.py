@@ -1,5 +1,5 @@
-"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way costs,
-and which costs least; and all that in words (11.2).
+"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way
+costs, and which costs least; and all that in words (11.2).
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from assistant.field import Barred, HexOption
 from assistant.questions import Part, Step, View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import Ground, Passage, garrison_move, is_inside
+from ..combat.pieces import Ground, garrison_move, is_inside
+from ..combat.retreat_bars import closed_around
 from ..forces.losses import bearers
 from ..forces.units import Force
-from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..ground.hexsides import leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
 
 
@@ -72,7 +73,7 @@ EZOC = "11.2.5"
 
 
 class RetreatHex(HexOption, frozen=True, kw_only=True):
-    """A hex next to the one that the stack stands in now."""
+    """A hex adjacent to the one that the stack stands in now."""
 
     zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
     river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
@@ -217,8 +218,6 @@ def farther_from_supply(
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
 """What puts a hex before others, the first priority first (11.2.2)."""
 
-ABANDONED = "an enemy was there at the moment of combat and has left in a retreat"
-
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
     """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
@@ -257,8 +256,8 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, here, before
     if key not in known:
-        hexes = [look_at(ground, here, there) for there in ground.terrain.neighbours(here)]
-        hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
+        closed = closed_around(ground, here, before)
+        hexes = within_complex(ground, here, [look_at(ground, here, there, closed[there]) for there in closed])
         hexes += into_the_box(ground, here)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
     return known[key]
@@ -287,31 +286,14 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
     return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
 
 
-def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
-    Rule: 11.2.2b
-    """
-    if not all(hex.barred for hex in hexes):
-        return hexes
-    return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
-
-
-def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[RetreatHex]:
-    """The hexes around without the one that the stack has just left, by the usual reading of ruling way-back."""
-    if ground.turns_back or not before:
-        return hexes
-    why = "the stack has just left it"
-    return [replace(hex, rule="11.2.2", barred=hex.barred or why) if hex.hex == before else hex for hex in hexes]
-
-
-def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
-    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
+def look_at(ground: Ground, here: str, there: str, barred: Barred | None) -> RetreatHex:
+    """A hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = terrain.controller(there)
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
         there,
-        *(bar_of(ground, there, over) or ()),
+        *(barred or ()),
         zone=in_enemy_zone(ground, there),
         river=over.river,
         mountains=over.mountains,
@@ -326,15 +308,6 @@ def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
 def in_enemy_zone(ground: Ground, hex: str) -> bool:
     """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
     return hex in ground.enemy_zones and hex not in ground.friends
-
-
-def bar_of(ground: Ground, there: str, over: Passage) -> Barred | None:
-    """What bars a hex, None if nothing does. over: what the way into it means. Rule: 4.2b, 11.2.2b, 11.2.4a"""
-    shut = over.shut
-    into = shut == HIGH_MOUNTAIN or (bool(shut) and over.into_sea)
-    if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
-        return barred
-    return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None
 
 
 Price = tuple[Any, ...]
@@ -360,12 +333,14 @@ class Progress(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose;
-    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    """What a way is judged by. owed: hexes that must be retreated in all; guns: whether there is artillery to lose;
+    in_mountains: whether mountains would cost some of it; earlier: unoccupied hexes in EZOCs that count from an earlier
+    retreat.
     """
 
     owed: int
     guns: bool
+    in_mountains: bool
     earlier: int = 0
 
 
@@ -376,7 +351,8 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
     short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
-    lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
+    lost_guns = stakes.guns and (zones >= 2 or rivers > 0)
+    lost_guns = lost_guns or (stakes.in_mountains and any(hex.mountains for hex in way))
     levels = min(zones, LEVELS) + rivers
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
@@ -451,7 +427,8 @@ def remark(
     names_by_price, dead = dict[str, list[str]](), list[str]()
     for force in forces:
         charged = after[force.name]
-        names_by_price.setdefault(prices(pay_charges(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        paid = pay_charges(force, charged)[len(before[force.name]) :]
+        names_by_price.setdefault(prices(paid, guns_lost_in_mountains(force)), []).append(force.name)
         dead += [force.name] if suffer(force, charged).eliminated else []
     lines = [
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
@@ -459,10 +436,21 @@ def remark(
     return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
 
 
-def prices(charges: Iterable[Charge]) -> str:
-    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price."""
+def guns_lost_in_mountains(force: Force) -> str:
+    """The artillery that a Force loses in mountains, in words; "" if it has none but mountain guns."""
+    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
+    lost = [gun for gun in guns if gun not in MOUNTAIN_GUNS]
+    return "all artillery" if lost == guns and guns else ", ".join(lost)
+
+
+def prices(charges: Iterable[Charge], in_mountains: str) -> str:
+    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price. in_mountains: the artillery that it
+    loses there, in words.
+    """
     lines = []
     for charge in charges:
+        if charge.mountains and not in_mountains:
+            continue
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
         what = "through mountains" if charge.mountains else what
         levels, steps = (
@@ -470,7 +458,7 @@ def prices(charges: Iterable[Charge]) -> str:
             for number, unit in ((charge.levels, "level"), (charge.steps, "step"))
         )
         listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
-        listed += ["all artillery"] * (charge.guns or charge.mountains)
+        listed += ["all artillery"] * charge.guns + [in_mountains] * charge.mountains
         lines.append(f"{what}: {', '.join(listed)}")
     return "; ".join(lines)
 

@@ -1,30 +1,29 @@
 """The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper
-map; and on it the test of isolation (14.1, 14.4.1, 17.1).
+map (14.1, 17.1).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source, closed_hexes
+from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
     Numbered,
-    Price,
     Table,
     Worked,
     compile_crossings,
     number_crossings,
 )
 from assistant.mechanics.tracing import CostField, link
-from assistant.questions import Gather, MissingFacts, Part, Step, View, step
+from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.differences import Apart
 from assistant.state.state import Unit, hexside
@@ -304,7 +303,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
 
     def number(name: str) -> int:
-        said = [fact.value for of in tracks if (fact := of(name)) is not None]
+        said = [fact.value for fact_of in tracks if (fact := fact_of(name)) is not None]
         if name == BRIDGE or len(said) < len(tracks):
             return grounds[ground(name)]
         kind = alike.get(same := tuple(said))
@@ -361,7 +360,7 @@ def rail_over(facts: Gather) -> Callable[[str], str]:
 
 def supply_ground(view: View, side: str) -> SupplyGround:
     """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper
-    map, with who stands where. Raises MissingFacts for what has to be known to tell that.
+    map, with who stands where. Raises MissingFacts for what must be known to tell that.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -431,7 +430,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
-    """The hexes to which RR lines lead from a hex, operational or not. near: the hexes next to it that count."""
+    """The hexes to which RR lines lead from a hex, operational or not. near: the hexes adjacent to it that count."""
     return (there for there in near if between(view, hex, there).word("rail") in RAILS)
 
 
@@ -578,110 +577,3 @@ def holder_of_pillau(view: View) -> str:
     """
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))
-
-
-MOST_ENEMY_HEXES = 6
-"""How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
-
-OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
-"""What else the player has to look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
-
-
-def closed_for_isolation(
-    enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
-) -> frozenset[str]:
-    """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a
-    hex too.
-    Rule: 14.4.1, 4.1.3
-    """
-    return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
-
-
-def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
-    """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
-    known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
-    return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
-
-
-def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
-    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a typed way
-    the same facts are presumed, and reported, as on a supply line.
-
-    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
-    Rule: 14.4.1, 4.1.3
-    """
-    around, board, network = ground.around, ground.certain, ground.network
-    here, side = str(unit.place), around.side
-    if way := way_out(around, board.lines, board.linked, here, {side}):
-        if network:
-            for hex in way[1:]:
-                view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-            grant_links(view, ground, side, way[-1:], ground.railway)
-        return False
-    if network is None:
-        way = way_out(around, board.lines, board.linked, here, {side, ""})
-        unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
-        if not unstated:
-            return True
-        raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
-    stated = view.fact("way-out", unit.id)
-    if stated is not None:
-        return not stated.value
-    open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
-    way = way_out(around, ground.possible.lines, ground.possible.linked.union(open_hexes), here, {side, ""})
-    if not way:
-        return True
-    if network.is_whole and way[-1] in ground.railway.doubtful:
-        raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
-    title = f"is there a route from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
-    title += f", {OPEN_WAY}"
-    raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
-
-
-def way_out(
-    around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
-) -> tuple[str, ...]:
-    """The way from a hex to an RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
-    one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
-    that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
-    """
-    ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
-    first = surroundings(around, lines, here, friendly, ends)
-    reached = min(ends.intersection(first.cost), key=in_order, default="")
-    if not reached:
-        return ()
-
-    def cost(field: CostField, hex: str) -> int:
-        """What a way costs with the RR hex at its end."""
-        is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
-        return field.cost[hex] + is_enemy
-
-    if cost(first, reached) <= MOST_ENEMY_HEXES and not closed_around(around, {reached}):
-        return first.line(reached)
-    every = surroundings(around, lines, here, friendly)
-    counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")
-    if counted or around.view.ruling("isolation-railway-hex") == "counted":
-        return every.line(counted) if counted else ()
-    return first.line(reached)
-
-
-def surroundings(
-    around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
-) -> CostField:
-    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which
-    it may begin though an EZOC closes them; those beyond the nearest of them are left out.
-    """
-
-    costs = lines.costs
-
-    def price(kind: Crossing) -> int | None:
-        cost = costs[kind.back]
-        # of unknown terrain no more matters here than that it is not a High Mountain
-        barred = isinstance(cost, str) and cost != UNKNOWN_TERRAIN
-        return None if barred else int(dict(kind.leaves)["control"] not in friendly)
-
-    def rules() -> tuple[Price, frozenset[str]]:
-        return price, closed_around(around) - (ends - around.enemies)
-
-    starts = () if here in around.enemies else (here,)
-    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts).within(MOST_ENEMY_HEXES, ends)

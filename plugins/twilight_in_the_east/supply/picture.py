@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,13 +15,10 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .report import SupplyResult, TriedSource, UnitSupply, WholeSupply, start_of
+from .report import SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.states import supply_alone
-from .sources import supply_unit
-
-if TYPE_CHECKING:
-    pass
+from .side.lone_unit import supply_alone
+from .sources import railway, supply_unit
 
 WORDS = Words(
     statuses={
@@ -54,8 +51,6 @@ BREAKS = {
 STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
 JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption")
 """What a picture of several sides shows of each."""
-RAILWAY = "the RR line"
-"""How the name of an RR line as a source begins."""
 MOST_TOLD = 6
 """For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
@@ -154,11 +149,10 @@ def _of_side(
     begins = {source.source: source.place for source in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
     for row in rows:
-        line, source = row.could.line, row.could.source
-        start = begins.get(source) or start_of(view, source)
-        if start and (line or start == row.place):
+        line, source, start = row.could.line, row.could.source, row.could.start
+        if source and start:
             starts[source] = start
-        if start and line:
+        if source and line:
             hexes = (start, *(at.hex for at in line))
             strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
     sources = _sources(view, rows, tried)
@@ -203,7 +197,7 @@ def _origin(view: View, side: str, name: str, place: str, source: Source | None,
     near, far = near_and_far(source) if source else (0, 0)
     mode = "" if not source else f"extended, {far}" if extended else f"range {near}"
     unit = name if name in view.state.units else ""
-    ways = not unit and name.startswith(RAILWAY)
+    ways = not unit and name == railway(place).name
     return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
 
 

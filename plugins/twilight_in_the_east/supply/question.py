@@ -17,23 +17,22 @@ from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
 from ..forces.reading import check_bearers
-from ..ground.calendar import flood_left_out, phase_of, weather_left_out
+from ..ground.calendar import phase_of
 from .report import (
     SupplyResult,
     WholeSupply,
+    campaign_steps,
     cautions,
     changes_part,
     deciding_part,
     rests_on_drawn,
-    rivers_crossed,
-    serving,
     side_parts,
     sides_part,
     whole_verdict,
 )
 from .side.doubts import for_all
-from .side.states import SideAnswer, keep_rests, kept_rests, side_supply, unit_supply
-from .sources import campaign_left_out
+from .side.lone_unit import unit_supply
+from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Rows, Scene
@@ -57,11 +56,7 @@ def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report
     """
     check_bearers(view, view.units())
     report = ask_supply(view, parameters)
-    for left_out in (
-        *weather_left_out(view),
-        *flood_left_out(view, rivers_crossed(view, report.result)),
-        *campaign_left_out(view, serving(report.result)),
-    ):
+    for left_out in campaign_steps(view, report.result.units if report.result else ()):
         view.presume(left_out)
     return msgspec.structs.replace(report, parts=(*report.parts, deciding_part(view)))
 
@@ -152,7 +147,7 @@ def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
-    """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
+    """The picture in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
     from assistant.pictures.lines.text_map import text_map
 
     from .picture import show

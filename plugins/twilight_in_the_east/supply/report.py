@@ -1,14 +1,14 @@
-"""The typed results of asking for supply, of one unit and of many, their parts in words, and what a typed line takes
-for granted (14).
+"""The typed results of asking for supply, of one unit and of many, their parts in words, and what of the campaign game
+they leave out (14).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -21,10 +21,12 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
+from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS
-from .ground import LINKED, OPERATIONAL
+from .ground import LINKED, OPERATIONAL, supply_ground
 from .rules import near_and_far
+from .sources import campaign_left_out
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 KINDS: Mapping[str, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
@@ -59,6 +61,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     source: Annotated[str, note("what serves it")] = ""
     extended: Annotated[bool, note("whether that must be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
+    start: Annotated[str, note("the hex in which the line begins, empty if it needs or has none")] = ""
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
     stands: Annotated[str | None, note("its state with supply units in their present modes, null if not traced")] = None
     among: Annotated[
@@ -108,16 +111,6 @@ def sources_part(listed: Sequence[TriedSource]) -> Part:
     return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
-def start_of(view: View, source: str) -> str:
-    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the
-    one that it is named after.
-    """
-    if source in view.state.units:
-        return view.state.units[source].place or ""
-    _, at, place = source.rpartition(" at ")
-    return place if at and view.board.has(place) else ""
-
-
 def isolation_part(isolated: bool) -> Part:
     """The test of isolation."""
     text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
@@ -143,7 +136,23 @@ def deciding_part(view: View) -> Part:
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
 
-ON_LINE = ("enemy", "ezoc", "river", "railway")
+HindranceKind = Literal[
+    "enemy",
+    "ezoc",
+    "river",
+    "railway",
+    "terrain",
+    "range",
+    "attachment",
+    "capacity",
+    "mode",
+    "loc",
+    "station",
+    "unsupplied",
+    "turn",
+    "rule",
+]
+ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
 NAMED = 3
 """How many things a text names; the result holds all of them."""
@@ -153,10 +162,9 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that keeps a unit from supply."""
 
     kind: Annotated[
-        str,
+        HindranceKind,
         note(
-            "enemy, ezoc, river, railway, terrain, range, attachment, capacity, mode, loc, station, unsupplied for a source "
-            "that serves nobody now, or turn for a unit that is in Low Supply at best"
+            "what it is; unsupplied for a source that serves nobody now, turn or rule for a unit in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
@@ -189,6 +197,7 @@ class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes, null if it needs or has none")] = None
+    start: Annotated[str, note("the hex in which the line begins, empty if it needs or has none")] = ""
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
 
 
@@ -250,18 +259,17 @@ def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
-def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
-    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as
-    it stands.
-    """
-    states = [(row.stands if stands else row.could).state for row in units]
-    isolated = sum(bool(row.isolated) for row, state in zip(units, states, strict=True) if state == "out")
+def totals(units: Sequence[UnitSupply]) -> Totals:
+    """How many units are in which state with the best modes, and how many of them Isolated."""
+    isolated = sum(bool(row.isolated) for row in units if row.could.state == "out")
+    return msgspec.structs.replace(count_states([row.could for row in units]), isolated=isolated)
+
+
+def count_states(planned: Iterable[PlannedSupply]) -> Totals:
+    """How many units are in which state in a plan, leaving isolation aside."""
+    states = [supply.state for supply in planned]
     return Totals(
-        in_supply=states.count("in"),
-        low=states.count("low"),
-        out=states.count("out"),
-        isolated=isolated if stands == standing else 0,
-        doubtful=states.count(None),
+        in_supply=states.count("in"), low=states.count("low"), out=states.count("out"), doubtful=states.count(None)
     )
 
 
@@ -307,7 +315,7 @@ def unit_step(row: UnitSupply) -> Step:
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
-    """The supply units that have to be flipped for these states."""
+    """The supply units that must be flipped for these states."""
     words = "{unit}: on its Extended Mode side", "{unit}: back on its front side"
     return Part(
         "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)
@@ -345,7 +353,7 @@ def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> P
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     """All units in a line."""
     units = [unit for side in sides for unit in side.units]
-    could = totals(units, stands=False)
+    could = totals(units)
     if not units:
         return verdict("figure", "no units on the map")
     return verdict("undecided" if could.doubtful else "figure", counts(could), could)
@@ -370,21 +378,28 @@ def rests_on_drawn(view: View) -> bool:
     return any(fact.source is tracks.Source.DRAWN and not fact.assumed for fact in view.read.values())
 
 
-def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
-    """What serves each unit of a result."""
-    if isinstance(result, SupplyResult):
-        return {result.through or result.unit: result.source}
-    return {row.unit: row.could.source for row in result.units} if result else {}
+Supplied = SupplyResult | UnitSupply
+"""A unit with its supply, asked about alone or among its side."""
 
 
-def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
-    """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
+def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
+    """A line for each rule of the campaign game that would matter to the supply of some units, and is left out as
+    nobody has stated whether its rules are in use.
+    """
+    yield from weather_left_out(view)
+    yield from flood_left_out(view, rivers_crossed(view.unnoticed(), units))
+    yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
+
+
+def rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
+    """The Major and Grand Rivers that the lines of some units cross otherwise than by rail."""
     rivers = dict[str, None]()
-    for could in (row.could for row in result.units) if result else ():
-        line = could.line if could.state else ()
-        passed = [start_of(view, could.source), *(entered.hex for entered in line)] if line else []
-        for (here, there), entered in zip(pairwise(passed), line, strict=True):
-            if not entered.why.endswith("RR"):
-                over = between(view, here, there)
-                rivers |= {over.name: None} if GREAT_RIVERS & over.lies else {}
+    for row in units:
+        could = row.could
+        hexes = (could.start, *(entered.hex for entered in could.line)) if could.state and could.start else ()
+        for here, there in pairwise(hexes):
+            over = between(view, here, there)
+            if GREAT_RIVERS & over.lies:
+                lines = supply_ground(view, view.side_of(row.unit)).certain
+                rivers |= {} if lines.along((here, there)).linked else {over.name: None}
     return [*rivers]

@@ -93,6 +93,8 @@ def test_with_two_games_a_rule_alone_is_told_what_to_put_before_it() -> None:
         ("assistant forc", ["forced-march"]),
         ("assistant ask disp", ["displace"]),
         (f"assistant pack enter {GAME} cr", ["crt"]),
+        (f"assistant pack enter {GAME} cou", ["counters"]),
+        (f"assistant pack set {GAME} a", ["army"]),
         (f"assistant pack set {GAME} unit 25/3 artillery", ["artillery", "artillery-class"]),
         (f"assistant pack set {GAME} ground 41.19 terr", ["terrain"]),
     ],

@@ -34,6 +34,28 @@ def test_a_space_in_a_list_is_told() -> None:
     assert said.exit_code == 2 and "Write no space after the comma: 40.19,40.20." in said.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["--at", "41.19", "--at", "40.20"], 2, "--at is given twice; a list has commas between its values"),
+        (["--answers", '{"crt": null}'], 3, "--answers: crt: None is not an answer"),
+        (["--answers", '{"crt": [2, 5]}'], 3, "--answers: crt: [2, 5] is not an answer"),
+        (["--picture", "a.svg", "--chart", "a.svg"], 3, "--chart: a picture and a chart need two files"),
+    ],
+)
+def test_what_would_be_left_out_silently_is_refused(words: list[str], code: int, message: str) -> None:
+    done = run("battle", BATTLE, *words)
+    assert (done.exit_code, message in done.stderr) == (code, True)
+
+
+def test_answers_go_to_the_questions_of_a_position_that_wait_for_them(tmp_path: Path) -> None:
+    file = tmp_path / "two.pos"
+    file.write_text(Path(BATTLE).read_text("utf-8").partition("answers")[0] + "ask supply unit=1/1\n")
+    both = run("answer", str(file), "--answers", "crt=2+5", "--json").stdout
+    assert [report["question"] for report in json.loads(both)] == ["battle", "supply"]
+    assert run("answer", str(file), "--answers", "bogus=2+5").stderr.startswith("assistant: bogus: ")
+
+
 def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
     assert CliRunner().invoke(builder, ["new", str(tmp_path / "heath")]).exit_code == 0
     heath = str(tmp_path / "heath")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.output import clicks
+from assistant.cli.output import by_hand, clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
-from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave
+from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 
 from ...commands import Done, run_command
 
@@ -47,6 +47,22 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
 )
 def test_the_line_of_the_menu_and_how_often(twilight: Game, change: AnyChange, clicked: str) -> None:
     assert clicks(change, twilight.tracks) == clicked
+
+
+def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(twilight: Game) -> None:
+    changes: list[AnyChange] = [
+        Change("lost", "29/20", 3, 4, "11.1"),
+        Change("place", "27/3", "40.20", "40.21", "11.2"),
+        Change("supply", "29/20", "in", None, "14.4"),
+        Gain("lost", "27/3", 1, "11.1"),
+        Raise("lost", "25/3", 2, "11.1"),
+    ]
+    assert [*by_hand(changes, twilight.tracks)] == [
+        "27/3: drag it to 40.21",
+        "29/20: set by hand: lost 4, supply nothing",
+        "27/3: set by hand: lost +1",
+        "25/3: set by hand: lost up to 2",
+    ]
 
 
 def run(folder: Path, *words: str) -> Done:

@@ -90,6 +90,16 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 15 of 144 complete\n")
     assert "is not a fact that a pack can keep" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+    assert (
+        "write: pack set twilight-in-the-east ruling RULING READING" in run(data, "pack", "set", GAME, "ruling").stderr
+    )
+
+
+def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(data: Path) -> None:
+    done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
+    assert done.stdout.endswith("1 cell kept; 135 are missing: the same command continues\n")
+    done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", "6")
+    assert (done.returncode, "'6' is behind the whole key of a cell of slrt" in done.stderr) == (3, True)
 
 
 def test_a_file_with_another_name_than_a_pack_has_is_named(data: Path) -> None:

@@ -39,6 +39,13 @@ def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> 
     assert (tmp_path / "data" / "table" / f"{GAME}.before.json").exists()
 
 
+def test_of_a_position_with_several_questions_the_table_says_which_it_does_not_ask(tmp_path: Path) -> None:
+    (tmp_path / "two.pos").write_text(SAVED.replace("ask", "ask supply unit=1/1\nask") + "answers crt=2+5\n")
+    shown = table(tmp_path, GAME, "two.pos", "--umpire").stdout
+    assert "! the table asks one question at a time; not asked: battle at=41.19\n" in shown
+    assert "crt" not in shown
+
+
 def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None:
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout

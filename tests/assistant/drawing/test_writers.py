@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from assistant.drawing import PIXELS_PER_MM, WRITERS
-from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene
+from assistant.drawing.svg import to_svg
 
 
 def sheet(side: float) -> Scene:
@@ -30,3 +31,9 @@ def test_a_png_of_a_poster_has_fewer_pixels_so_that_it_stays_within_the_limit(mo
     width, height = size(sheet(100))
     assert width == height
     assert 85_000 < width * height <= 90_000
+
+
+def test_no_length_of_an_svg_is_less_than_nothing_by_a_hair() -> None:
+    line = Polyline(points=((-0.001, 0.0), (10.0, -0.004), (-10.0, -0.5)), stroke="#000000")
+    scene = Scene(width=9, height=9, title="A line", layers=(Layer("lines", (line,)),))
+    assert 'points="0,0 10,0 -10,-0.5"' in to_svg(scene)

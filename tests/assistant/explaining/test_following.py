@@ -8,8 +8,9 @@ from assistant.explaining.following import followed
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.others.listing import listing
 from assistant.formats.vassal.others.sight import Eyes, visible_save
-from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.questions.report import to_forum
 from assistant.util.errors import InputError
 

@@ -73,6 +73,15 @@ def test_a_line_is_measured_up_to_where_it_is_barred() -> None:
     assert measure("ab", [Cost(1, "road")], 1, {"a"}).barred == "a is closed"
 
 
+def test_lines_with_what_is_mended_are_kept_under_its_name() -> None:
+    over = line_map()
+    bridged, barred = over.lifting("bridges", lambda kind: 2), over.lifting("nothing", lambda kind: None)
+    assert over.lifting("bridges", lambda kind: None) is bridged
+    found = [over.lifted(steps, "h", {"a": 99}, "from a", 99, 3).to("a") for steps in (bridged, barred)]
+    assert found[0] is not None
+    assert (found[0].mended, found[1]) == (("g|h",), None)
+
+
 DEPOT = Source("depot", "depot", "a", (Range(2, "in"), Range(3, "in", extended=True), Range(5, "low", extended=True)))
 
 

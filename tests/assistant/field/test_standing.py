@@ -99,6 +99,12 @@ def test_a_nation_that_is_not_stated_is_asked_for(twilight: Game) -> None:
     assert [ask.key for ask in missing.value.asks] == [("nation", "x")]
 
 
+def test_the_nation_of_a_unit_that_is_left_out_is_not_asked_for(twilight: Game) -> None:
+    view = View(twilight, GameState(game=twilight.id, units={"new": Unit("new", "new", "41.19")}))
+    with view.gather() as facts:
+        assert field(facts, without={"new"}).sides == ()
+
+
 def test_what_is_asked_for_after_gathering_is_missing_at_once(twilight: Game) -> None:
     view = View(twilight, GameState(game=twilight.id, units={"x": Unit("x", "x", "41.19")}))
     with view.gather() as facts:

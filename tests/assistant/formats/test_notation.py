@@ -15,7 +15,7 @@ from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.service import parse
 from assistant.state.tracks import Fact, Source, Track
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, Where
 
 from ...conftest import GAME, typed
 from .test_writing import GAME_OF_ITS_OWN
@@ -134,6 +134,8 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ("40.20: 25/4", "2:8", "unknown unit '25/4'", "25/3"),
         ("41.119 clear", "2:1", "hex 41.119 is off the map", "rows from 12 to 114"),
         ("41.19 cler", "2:7", "'cler' is not a fact about a hex", "clear"),
+        ("41.19 woods", "2:7", "'woods' is not a fact about a hex", "terrain is clear, rough, wetlands, mountain"),
+        ("40.19|41.19 creek", "2:13", "'creek' is not a fact about a hexside", "barrier is open, minor-river"),
         (
             "40.20: 25/3 (10-5-10)",
             "2:13",
@@ -339,6 +341,26 @@ def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() 
     assert [again.value("cel", unit) for unit in ("1/1", "36/17")] == [-1, -1]
     with pytest.raises(InputError, match="is stated twice"):
         typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
+
+
+def test_a_name_in_quotes_is_without_them_whatever_it_holds() -> None:
+    assert [*typed('41.19: german XX infantry "a=b"').state.units] == ["a=b"]
+
+
+def test_a_line_that_is_not_understood_leaves_no_contradiction_behind() -> None:
+    faults: list[InputError] = []
+    begun = f"game {GAME}\nline a: 40.23 clear 40.22 clear\n"
+    text = f"{begun}line b: 40.23 clear -rail1- 40.22 nonsense\nline c: 40.23 clear -rail1- 40.22"
+    assert [*read(text.encode(), "f.pos", load_game, faults.append).state.lines] == ["a", "c"]
+    assert [fault.where for fault in faults] == [Where("f.pos", 3, 35)]
+
+
+@pytest.mark.parametrize("line", ["nation foo field-railways=1", "side foo whole-network"])
+def test_an_unknown_side_or_nation_is_named_where_it_stands(line: str) -> None:
+    faults: list[InputError] = []
+    read(f"game {GAME}\n{line}\n41.19 clear".encode(), "f.pos", load_game, faults.append)
+    (fault,) = faults
+    assert fault.where is not None and fault.where.line == 2 and "'foo'" in fault.what
 
 
 def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:

@@ -187,6 +187,17 @@ def test_what_is_neither_is_refused(field: CellField, typed: str) -> None:
         field.read(typed)
 
 
+@pytest.mark.parametrize("typed", ["0", "1.5", "2"])
+def test_a_half_within_the_bounds_is_kept_as_it_is_written(typed: str) -> None:
+    assert CellField(name="cost", halves=True, least=0, most=2).read(typed) == typed
+
+
+@pytest.mark.parametrize("typed", ["2.5", "-0.5"])
+def test_a_half_beyond_the_bounds_is_refused(typed: str) -> None:
+    with pytest.raises(InputError, match="is not allowed"):
+        CellField(name="cost", halves=True, least=0, most=2).read(typed)
+
+
 def test_words_near_a_mistyped_one_are_named() -> None:
     with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
         CellField(name="result", values=("retreat", "stand")).read("retreet")

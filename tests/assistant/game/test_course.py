@@ -52,7 +52,7 @@ def test_a_date_that_was_inferred_is_about_so(tmp_path: Path) -> None:
 
 
 def test_what_the_owner_states_comes_first(tmp_path: Path) -> None:
-    game = heath(tmp_path).under(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))
+    game = heath(tmp_path).with_overlay(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))
     found = turns(game)
     assert found[1].date is not None
     assert found[1].date.in_words == "6 May 1914"
@@ -78,6 +78,7 @@ def test_a_game_without_the_file_has_no_turns(tmp_path: Path) -> None:
         ("1,event,x,green,,rulebook\n", "'green' is neither a side nor a nation"),
         ("1,date,x,,,hearsay\n", "'hearsay' is not a source"),
         ("1,season,Winter,,,rulebook\n", "the season of turn 1 is given twice"),
+        ("1,season,Winter,red,,rulebook\n", "the season of turn 1 is given twice"),
     ],
 )
 def test_a_row_that_cannot_be_is_named_with_its_line(row: str, what: str, tmp_path: Path) -> None:

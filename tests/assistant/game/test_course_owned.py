@@ -59,13 +59,13 @@ def heath(tmp_path: Path) -> Game:
 
 def test_what_is_missing_is_what_nobody_has_stated_for_certain(heath: Game) -> None:
     assert unknown_turns(heath) == {"date": [1, 2, 4], "weather": [1, 2, 3, 4], "rail": [2, 4]}
-    known = heath.under(Overlay(turns={(2, "date"): "6 May", (4, "rail"): "7", (2, "rail"): "6"}))
+    known = heath.with_overlay(Overlay(turns={(2, "date"): "6 May", (4, "rail"): "7", (2, "rail"): "6"}))
     assert unknown_turns(known) == {"date": [1, 4], "weather": [1, 2, 3, 4]}
 
 
 def test_armies_without_a_limit_of_the_rulebook_are_asked_for(heath: Game) -> None:
     assert unknown_armies(heath) == ["red First", "blue Second"]
-    known = heath.under(Overlay(armies={("limit", "blue Second"): Fact(4, Source.PRINTED)}))
+    known = heath.with_overlay(Overlay(armies={("limit", "blue Second"): Fact(4, Source.PRINTED)}))
     assert unknown_armies(known) == ["red First"]
 
 
@@ -139,7 +139,7 @@ def test_a_fault_in_a_pack_names_its_folder(heath: Game, tmp_path: Path) -> None
     folder = tmp_path / "pack"
     folder.mkdir()
     (folder / "turns.csv").write_text("turn,date\none,3 May\n", "utf-8")
-    with pytest.raises(InputError, match="a turn is not a number") as error:
+    with pytest.raises(InputError, match="the turn 'one' is not a number") as error:
         overlaid(heath, folder)
     assert "turns.csv" in str(error.value.where)
 

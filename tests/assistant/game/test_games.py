@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.files import faults, in_a_line
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Source

@@ -137,6 +137,35 @@ def test_a_fault_in_the_pack_names_its_file(pack: Pack) -> None:
         known(pack)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "line", "said"),
+    [
+        ("counters.csv", "unit,defence,steps\n25/3,12,\n25/3,,2\n", ":3", "25/3 is listed twice"),
+        (
+            "rulings.csv",
+            "ruling,reading\nflip-point,half-down\nflip-point,half-up\n",
+            ":3",
+            "flip-point is listed twice",
+        ),
+        ("turns.csv", "turn,date\n1,1 August\n1,2 August\n", ":3", "1 is listed twice"),
+        ("armies.csv", "army,track,value\nFirst,corps,1\nFirst,corps,2\n", ":3", "First corps is listed twice"),
+        ("counters.csv", "unit,defence\n25/3,many\n", "", "25/3: defence strength printed: 'many' is not allowed"),
+        ("turns.csv", "turn,date\n999,1 August\n", "", "there is no turn 999"),
+        ("turns.csv", "turn,date\nfirst,1 August\n", "", "the turn 'first' is not a number"),
+        ("armies.csv", "army,track,value\nFoo,corps,1\n", "", "unknown army 'Foo'"),
+        ("rulings.csv", "ruling,reading\nflip-pint,half-down\n", "", "unknown ruling 'flip-pint'"),
+    ],
+)
+def test_a_fault_is_told_with_its_file_before_an_entry_is_lost(
+    pack: Pack, name: str, text: str, line: str, said: str
+) -> None:
+    pack.folder.mkdir()
+    (pack.folder / name).write_text(text)
+    with pytest.raises(InputError) as error:
+        known(pack)
+    assert (str(error.value.where), error.value.what) == (f"{pack.folder / name}{line}", said)
+
+
 def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
     keys = keys_of(twilight.chart("crt"))
     assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.rule_index import questions_by_place
+from assistant.game.rule_questions import questions_by_place
 from assistant.plugins.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 

@@ -33,6 +33,26 @@ def test_a_ruling_has_its_readings_with_what_they_mean(rulings: Path) -> None:
     assert found["mud"].readings == {"a": "", "b": "at once"}
 
 
+@pytest.mark.parametrize(
+    ("readings", "fault"),
+    [
+        ("a: at once;; b: later", "a reading has no name"),
+        (": at once; b: later", "a reading has no name"),
+        ("a: at once; a: later", "the reading 'a' is given twice"),
+    ],
+)
+def test_readings_that_cannot_be_told_apart(rulings: Path, readings: str, fault: str) -> None:
+    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,{readings},a,sense\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        read_rulings(rulings)
+    assert (caught.value.what, str(caught.value.where)) == (fault, "rulings.csv:2")
+
+
+def test_a_semicolon_after_the_last_reading_names_no_other(rulings: Path) -> None:
+    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,a: at once; b: later;,a,sense\n", "utf-8")
+    assert read_rulings(rulings)["mud"].readings == {"a": "at once", "b": "later"}
+
+
 def test_a_reading_is_checked(rulings: Path) -> None:
     rulings.write_text(f"{HEAD}\n{RIVER}\n", "utf-8")
     ruling = read_rulings(rulings)["river"]

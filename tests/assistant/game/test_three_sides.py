@@ -9,13 +9,15 @@ import pytest
 
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read as read_notation
-from assistant.game.games import Game, read_game
-from assistant.game.viewpoint import seen_by
+from assistant.game.games import Game, read_game, regular_army
+from assistant.game.viewpoint import army_named, seen_by
 from assistant.pictures.situation import situation_scene
 from assistant.questions.view import View
 from assistant.state.state import HIDDEN, SOMEBODY, UNSEEN, GameState, Unread
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
+
+from ...folders import game_of
 
 FILES = {
     "game.toml": """
@@ -156,3 +158,14 @@ def test_the_letters_of_a_board_and_the_colours_of_a_picture_are_those_of_its_ow
     ground = next(layer for layer in scene.layers if layer.name == "terrain")
     assert "#123456" in [getattr(shape, "fill", "") for shape in ground.shapes]
     assert "fen" in to_svg(scene)
+
+
+def test_an_army_is_named_by_the_longest_name_that_it_begins_with(tmp_path: Path) -> None:
+    sides = {"reds": ("white",), "whites of the east": ("white russian",)}
+    assert regular_army("white russian First", sides) == "whites of the east First"
+    assert regular_army("White First", sides) == "reds First"
+    file = 'title = "T"\n[sides]\nreds = ["red"]\n"whites of the east" = ["white"]\n'
+    game = game_of(tmp_path, {"game.toml": file})
+    assert army_named(game, "whites of the east First") == "whites of the east First"
+    assert army_named(game, "re First") == "reds First"
+    assert army_named(game, "First") == "First"

@@ -14,8 +14,9 @@ from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.formats.json_state import read
-from assistant.formats.vassal.pieces import Piece, Trait, hidden_by
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Trait, hidden_by
 from assistant.game.games import Game, read_game
 from assistant.game.viewpoint import seen_by, set_viewpoint, viewpoints
 from assistant.questions.view import View

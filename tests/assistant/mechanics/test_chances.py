@@ -11,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.mechanics.chances import Chances, UnknownCells, chances
-from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Stuck, resolve
+from assistant.mechanics.procedure import (
+    AnswerError,
+    Apart,
+    Choice,
+    Dice,
+    Done,
+    Node,
+    Roll,
+    Stuck,
+    option_named,
+    resolve,
+)
 from assistant.util.errors import InputError
 
 from ...cases import examples
@@ -94,6 +105,19 @@ def choosing(situation: object) -> Node:
     return race(situation)
 
 
+def test_a_number_that_is_not_settled_is_one_likelihood_with_nothing() -> None:
+    """One and two settle it as 0, three and four as 1, and what is higher leaves it open."""
+
+    def procedure(situation: object) -> Node:
+        if situation == "roll":
+            return Roll("die", "1", "a die", Dice(1, 6), {}, lambda total: ("rolled", total))
+        assert isinstance(situation, tuple)
+        return Done({"lost": (situation[1] - 1) // 2} if situation[1] < 5 else {})
+
+    found = chances(procedure, "roll", lambda choice: "").likelihoods("lost")
+    assert [(likelihood.value, likelihood.chance) for likelihood in found] == [(0, Fraction(2, 3)), (1, Fraction(1, 3))]
+
+
 def test_choices_are_settled_by_the_policy_and_named() -> None:
     every = chances(choosing, "start", first)
     assert (every.settled, every.marginal("points")) == (("which",), by_hand("points"))
@@ -160,6 +184,11 @@ def test_dice_that_cannot_be(typed: str) -> None:
     with pytest.raises(InputError) as caught:
         Dice(2, 6).read(typed)
     assert caught.value.hint
+
+
+def test_parts_of_an_answer_may_have_blanks_between_them() -> None:
+    assert option_named("1/2 , 1/1", ["1/1,1/2", "1/1"]) == "1/1,1/2"
+    assert option_named("1/2, 1/3", ["1/1,1/2", "1/1"]) is None
 
 
 def test_an_answer_error_names_its_node() -> None:

@@ -69,7 +69,7 @@ def test_lines_on_other_ways_are_those_of_a_new_search(
     changed = again(crossings, {**cost, **otherwise}, set(otherwise))
     there = ways.instead(changed, then_closed, otherwise)
     fresh = Spread(OpenWays(changed, price, then_closed), {"b2": 0})
-    kept = spread.on(there) or Spread(there, {"b2": 0})
+    kept = spread.moved_to(there) or Spread(there, {"b2": 0})
     for to, limit in after:
         assert kept.cost(to, limit) == fresh.cost(to, limit)
         if kept.cost(to, limit) is not None:
@@ -100,6 +100,6 @@ def test_a_closed_hex_off_the_lines_lets_them_stand() -> None:
     spread = Spread(ways, {"05": 0})
     assert spread.cost("08", 5) == 3
     far, near = ways.instead(crossings, {"15"}, ()), ways.instead(crossings, {"07"}, ())
-    kept = spread.on(far)
+    kept = spread.moved_to(far)
     assert kept is not None and (kept.cost("08", 5), kept.cost("15", 20)) == (3, None)
-    assert spread.on(near) is None
+    assert spread.moved_to(near) is None

@@ -79,3 +79,8 @@ def test_half_goes_up(number: str, rounded: int) -> None:
 
 def test_up_and_down() -> None:
     assert (up(Fraction(5, 4)), down(Fraction(7, 4)), up(2), down(2)) == (2, 1, 2, 2)
+
+
+def test_bands_without_bounds_have_no_columns() -> None:
+    with pytest.raises(InputError, match="there are no columns"):
+        Bands((), ()).of(3)

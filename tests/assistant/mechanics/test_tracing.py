@@ -99,6 +99,16 @@ def test_what_was_sought_farther_before_is_left_out_of_a_nearer_field(sources: M
         near.line("d")
 
 
+def test_what_was_sought_farther_before_ends_at_the_nearest_of_some_all_the_same() -> None:
+    row = "abcdef"
+    next_to = {hex: [row[at] for at in (row.index(hex) - 1, row.index(hex) + 1) if 0 <= at < 6] for hex in row}
+    crossings = compile_crossings(row, next_to.__getitem__, lambda hex: (), lambda here, there: ())
+    spread = Spread(OpenWays(crossings, lambda kind: 1), {"a": 0})
+    assert set(spread.within(4).cost) == set("abcde")
+    assert set(spread.within(4, {"c", "d"}).cost) == set("abc")
+    assert set(spread.within(1, {"c"}).cost) == set("ab")
+
+
 def test_lines_begin_at_the_nearest_of_several_sources_with_what_was_spent_there() -> None:
     found = field(HILL, {"a": 0, "d": 1})
     assert found.cost == {"a": 0, "b": 1, "c": 2, "d": 1, "e": 2}

@@ -105,6 +105,20 @@ def test_many_columns_have_labels_that_do_not_touch() -> None:
             assert x + wide / 2 <= other - next_wide / 2 + 0.01
 
 
+def test_words_below_columns_do_not_run_into_each_other_nor_a_note_into_what_stands_beside_it() -> None:
+    words = ["exchange", "the attacker retreats three hexes", "the defender retreats three hexes", "elimination"] * 2
+    outcomes = [Likelihood(word, Fraction(1, 8)) for word in words]
+    columns = [Columns("Results", "a note " * 20, BLUE, outcomes), Columns("Losses", "", ORANGE, likelihoods(1))]
+    found = [shape for shape in shapes(chart_scene("A battle", [], columns, [])) if isinstance(shape, Text)]
+    labels = [text for text in found if text.anchor == "middle" and not text.text.endswith("%")][: len(words)]
+    for one, other in pairwise(labels):
+        halves = (text_width(one.text, one.size) + text_width(other.text, other.size)) / 2
+        assert other.x - one.x > halves
+    (note,) = [text for text in found if text.text.startswith("a note")]
+    (beside,) = [text for text in found if text.text == "Losses"]
+    assert note.x + text_width(note.text, note.size) < beside.x
+
+
 def test_in_every_format() -> None:
     starts = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
     for ending, write in WRITERS.items():

@@ -13,14 +13,11 @@ from assistant.pictures.colours import (
     WHITE,
     contrast,
     difference,
-    ground_colour,
-    kind_of_nation,
-    kinds_of_ground,
     lightness,
-    our_nations,
     seen_by,
     too_close,
 )
+from assistant.pictures.palettes import ground_colour, kind_of_nation, kinds_of_ground, our_nations
 from assistant.pictures.style import NO_STRIPE, PLAIN, UNKNOWN, Palette, stripe_shapes
 from assistant.util.errors import InputError
 

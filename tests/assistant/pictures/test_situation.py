@@ -316,6 +316,12 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
         draw_situation(view, ["9999"], title="T")
 
 
+def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
+    """An arrow begins at the counters of its hex, and a label stands in it."""
+    regular = situation_scene(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
+    assert regular == situation_scene(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
+
+
 def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
     strange = Picture(colours={"german": "url(http://example.org)"})
     monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))

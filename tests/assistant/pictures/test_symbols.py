@@ -20,9 +20,10 @@ from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.counters import symbol_box
+from assistant.pictures.faces import Faces, face_file, read_face
 from assistant.pictures.situation import situation_scene
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import Faces, Style, Symbols, face_file, read_face, read_symbol
+from assistant.pictures.symbols import Style, Symbols, read_symbol
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly

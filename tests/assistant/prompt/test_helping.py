@@ -64,11 +64,19 @@ def test_no_help_names_the_nearest_words() -> None:
         ("reinforcements", "arrives: game turn in which it arrives as a reinforcement"),
         ("sequence", "rule 5.0: Turn structure (sequence)"),
         ("withdrawals", "withdrawal: game turn of withdrawal"),
+        ("losses", "battle: the column, shifts, magnitude and chances of a combat, or its result with these dice"),
+        ("forts", "fssm: Fortress Step Strength Multiplier"),
     ],
 )
 def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> None:
     game = "kaisers-war-in-the-east" if word == "victory" else POSITION.game.id
     assert line in list(topic_lines(typed(f"game {game}"), word, {}))
+
+
+@pytest.mark.parametrize("word", ["losses", "panic"])
+def test_help_finds_a_question_by_what_players_wish_to_know_or_by_its_dice(word: str) -> None:
+    kaisers_war = typed("game kaisers-war-in-the-east")
+    assert any(line.startswith("battle: ") for line in topic_lines(kaisers_war, word, {}))
 
 
 @thorough
@@ -83,6 +91,11 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
     )
     with pytest.raises(InputError, match=r"there is no help on rule 99\.9"):
         said("99.9")
+
+
+def test_a_rule_with_a_name_has_help_too() -> None:
+    kaisers_war = typed("game kaisers-war-in-the-east")
+    assert next(topic_lines(kaisers_war, "CRT/shock", {})) == "rule CRT/shock, Shock CRT: in battle, attacks, need"
 
 
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])

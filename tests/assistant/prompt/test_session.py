@@ -316,7 +316,9 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
-    enter(session, "t=1", EXAMPLE, "6")
+    told = "a cell typed here goes into your pack; `undo` takes it out again"
+    assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"
+    assert told not in enter(session, "why"), "once is enough"
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
     assert enter(session, "bogus").startswith("! 'bogus' is not a cell of chart crt")
     said = enter(session, "+1 / -")
@@ -357,7 +359,7 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
 
 def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts", "+2x = -2/+3w1 +1 = === -1/+1b1 =", *["1/0"] * 9)
-    assert enter(session, "", "charts").startswith("1 chart cell to type, row by row")
+    assert enter(session, "", "charts").startswith("1 chart cell to type into your pack, row by row")
     assert "without 1 cell" in enter(session, "", "why")
 
 

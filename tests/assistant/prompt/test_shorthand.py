@@ -73,6 +73,8 @@ def test_a_combat_on_one_line(line: str, lines: list[str], asked: dict[str, str]
     ("line", "lines"),
     [
         ("29/20 -4", ["29/20 -4"]),
+        ("29/20 su=low", ["29/20 supply=low"]),  # no flag such as supply-symbol takes a value here
+        ("29/20 redu=no", ["29/20 reduced=no"]),
         ("1/1 12-16-7-11 cel=-2", ["1/1 (12-16-7-11) cel=-2"]),
         ("4119 r", ["41.19 rough"]),
         ("4119r", ["41.19 rough"]),
@@ -428,3 +430,12 @@ def test_a_unit_behind_a_name_that_a_fact_has_too_is_the_parameter(line: str, su
     assert expansion.asked
     assert {name: value for name, value in expansion.asked.parameters.items() if name == "supply"} == supply
     assert any("supply=out" in line for line in expansion.lines) == (not supply)
+
+
+def test_parameters_beside_one_of_several_stacks_count() -> None:
+    said = expand("4119 r; 4020 25/3 -1 ap=3", BATTLE)
+    assert said.lines == ("41.19 rough", "40.20: 25/3 -1")
+    assert said.asked and dict(said.asked.parameters) == {"at": "41.19", "from": "40.20", "attacker-ap": "3"}
+    assert said.typed == ("attacker-ap",)
+    with pytest.raises(InputError, match="attacker-ap is given twice"):
+        expand("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)

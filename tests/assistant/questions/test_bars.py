@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.ranges import between
+from assistant.questions.ranges import merge_ends
 from assistant.questions.report import BarLine, Part, Report, Step, Verdict, block_bar, draw_bars, to_forum, to_text
 
 LOSSES = (Likelihood(0, Fraction(1, 2)), Likelihood(1, Fraction(3, 8)), Likelihood(10, Fraction(1, 8)))
@@ -84,9 +84,9 @@ def test_nothing_is_drawn_of_nothing() -> None:
 
 def test_chances_within_bounds_are_said_in_words() -> None:
     other = tuple(Likelihood(one.value, one.chance / 2 + Fraction(1, 6)) for one in LOSSES)
-    text = to_text(between(report(), report(other)))
+    text = to_text(merge_ends(report(), report(other)))
     assert "losses, steps: 0 (41.7% to 50.0%), 1 (35.4% to 37.5%), 10 (12.5% to 22.9%)" in text
     assert "passed  25.0% █████" in text, "what is the same at both ends is drawn"
-    fewer = to_text(between(report(), report(LOSSES[:1])))
+    fewer = to_text(merge_ends(report(), report(LOSSES[:1])))
     assert "weakest: losses, steps" in fewer
     assert "strongest: losses, steps" in fewer

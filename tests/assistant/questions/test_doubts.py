@@ -385,7 +385,7 @@ class Costly(Trials):
     def turn(self, key: FactKey, value: Value, then: str) -> Any:
         return key
 
-    def then(self, others: Mapping[FactKey, Value]) -> str:
+    def consequence_of(self, others: Mapping[FactKey, Value]) -> str:
         self.room -= self.cost
         return "no" if all(int(hex) < self.changing for _, hex in others) else ""
 
@@ -393,6 +393,6 @@ class Costly(Trials):
 def test_a_fact_that_was_found_to_matter_is_named_even_if_the_room_ends_before_its_neighbours_are_tried() -> None:
     chain: list[tuple[FactKey, Value]] = [(("terrain", f"{number:02}"), "wood") for number in range(40)]
     costly = Costly(changing=5, room=30, cost=18)
-    named = list(costly.along(chain))
+    named = list(costly.weigh_chain(chain))
     assert ("terrain", "00") in named
     assert {*named, *costly.left} >= {key for key, _ in chain[:5]}, "found, or said to be untried"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.ranges import between, precede
+from assistant.questions.ranges import merge_ends, precede
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import NOT_PRINTED, Between
@@ -25,7 +25,7 @@ def figure(template: str = "{n} steps", **figures: Any) -> Verdict:
 
 def test_two_of_the_same_are_one() -> None:
     one = report(figure(n=3), Step("1.1", "{n}", {"n": 3}), result=5)
-    assert between(one, one) == one
+    assert merge_ends(one, one) == one
 
 
 @pytest.mark.parametrize(
@@ -33,13 +33,13 @@ def test_two_of_the_same_are_one() -> None:
     [(1, 3, "1 to 3"), (3, 1, "1 to 3"), (Fraction(1, 2), 2, "1/2 to 2"), ("3:1", "1:2", "3:1 to 1:2")],
 )
 def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: Any, strongest: Any, text: str) -> None:
-    found = between(report(figure(n=weakest), result=1), report(figure(n=strongest), result=2))
+    found = merge_ends(report(figure(n=weakest), result=1), report(figure(n=strongest), result=2))
     assert (found.verdict.kind, found.verdict.text) == ("figure", f"{text} steps")
     assert (found.result, found.between) == (None, (1, 2))
 
 
 def test_the_answer_as_seen_comes_first_then_the_range() -> None:
-    range_of_both = between(report(figure(n=1), result=1), report(figure(n=3), result=3))
+    range_of_both = merge_ends(report(figure(n=1), result=1), report(figure(n=3), result=3))
     found = precede(range_of_both, report(figure(n=2), result=2), blind=False)
     assert found.answers == ("as seen: 2 steps", "over what may be hidden: 1 to 3 steps")
     assert (found.result_as_seen, found.between) == (2, (1, 3))
@@ -63,25 +63,35 @@ def test_an_answer_as_seen_that_says_no_more_is_left_out(seen: Verdict, blind: b
 
 def test_once_dice_have_fallen_nothing_is_a_range() -> None:
     steps = [Step("1", "{n} in all", {"n": n}) for n in (1, 2)]
-    found = between(report(figure(n=1), steps[0]), report(figure(n=2), steps[1]), bounded=False)
+    found = merge_ends(report(figure(n=1), steps[0]), report(figure(n=2), steps[1]), bounded=False)
     assert found.verdict.text == "undecided: 1 steps, with what is hidden at its weakest; 2 steps, at its strongest"
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: 1 in all", "strongest: 2 in all"]
 
 
 def test_the_working_of_one_end_alone_is_marked() -> None:
     here, there = report(figure(n=1), Step("1", "one")), msgspec.structs.replace(report(figure(n=2)), parts=())
-    assert [part.title for part in between(here, there).parts] == ["With what is hidden at its weakest", "P"]
-    assert [part.title for part in between(there, here).parts] == ["With what is hidden at its strongest", "P"]
+    assert [part.title for part in merge_ends(here, there).parts] == ["With what is hidden at its weakest", "P"]
+    assert [part.title for part in merge_ends(there, here).parts] == ["With what is hidden at its strongest", "P"]
     other = msgspec.structs.replace(there, parts=(Part("Q", here.parts[0].steps),))
-    assert [part.title for part in between(here, other).parts] == [
+    assert [part.title for part in merge_ends(here, other).parts] == [
         "P, with what is hidden at its weakest",
         "Q, with what is hidden at its strongest",
     ]
 
 
+def test_parts_of_one_title_are_held_against_each_other_in_their_order() -> None:
+    def twice(number: int) -> Report[Any]:
+        parts = tuple(Part("P", (Step("1.1", "{unit}: {n}", {"unit": unit, "n": number}),)) for unit in "AB")
+        return msgspec.structs.replace(report(figure(n=number), result=number), parts=parts)
+
+    found = merge_ends(twice(1), twice(2))
+    assert [part.title for part in found.parts] == ["P", "P"]
+    assert [step.text for part in found.parts for step in part.steps] == ["A: 1 to 2", "B: 1 to 2"]
+
+
 def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
     here, there = report(figure(n=1)), report(Verdict("undecided", "undecided: 2 facts are missing"))
-    found = precede(between(here, there), here, blind=False)
+    found = precede(merge_ends(here, there), here, blind=False)
     assert found.answers == (
         "as seen: 1 steps",
         "over what may be hidden: undecided: the same, with what is hidden at its weakest; "
@@ -90,7 +100,9 @@ def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:
-    found = between(report(Verdict("yes", "in supply")), report(Verdict("undecided", "undecided: 2 facts are missing")))
+    found = merge_ends(
+        report(Verdict("yes", "in supply")), report(Verdict("undecided", "undecided: 2 facts are missing"))
+    )
     text = "undecided: in supply, with what is hidden at its weakest; 2 facts are missing, at its strongest"
     assert (found.verdict.kind, found.verdict.text) == ("undecided", text)
 
@@ -98,7 +110,7 @@ def test_another_verdict_at_the_other_end_is_undecided() -> None:
 def test_steps_of_one_kind_are_one_and_the_others_say_to_which_end_they_belong() -> None:
     here = (Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("2", "halved"), Step("3", "{n} in all", {"n": 1}))
     there = (Step("1", "{unit}: {n}", {"unit": "A", "n": 2}), Step("3", "{n} in all", {"n": 4}))
-    found = between(report(figure(n=1), *here), report(figure(n=4), *there))
+    found = merge_ends(report(figure(n=1), *here), report(figure(n=4), *there))
     assert [step.text for part in found.parts for step in part.steps] == [
         "A: 1 to 2",
         "weakest: halved",
@@ -108,13 +120,13 @@ def test_steps_of_one_kind_are_one_and_the_others_say_to_which_end_they_belong()
 
 def test_steps_about_others_are_not_mixed() -> None:
     here, there = Step("1", "{unit}: {n}", {"unit": "A", "n": 1}), Step("1", "{unit}: {n}", {"unit": "B", "n": 2})
-    found = between(report(figure(n=1), here), report(figure(n=4), there))
+    found = merge_ends(report(figure(n=1), here), report(figure(n=4), there))
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: A: 1", "strongest: B: 2"]
 
 
 def test_lists_have_no_range() -> None:
     steps = [Step("1", "one of {all}", {"all": of}) for of in ([1, 2], [3])]
-    found = between(report(figure(n=1), steps[0]), report(figure(n=1), steps[1]))
+    found = merge_ends(report(figure(n=1), steps[0]), report(figure(n=1), steps[1]))
     assert [step.text for part in found.parts for step in part.steps] == ["weakest: one of 1, 2", "strongest: one of 3"]
 
 
@@ -124,7 +136,7 @@ def test_what_is_asked_for_keeps_the_modifiers_that_hold_in_any_case() -> None:
         return Ask(kind="roll", name="crt", rule="", title="", how="", modifiers=modifiers)
 
     more = Ask(kind="fact", name="more", rule="", title="", how="")
-    found = between(report(figure(n=1), asks=(asked(1, 2),)), report(figure(n=2), asks=(asked(2), more)))
+    found = merge_ends(report(figure(n=1), asks=(asked(1, 2),)), report(figure(n=2), asks=(asked(2), more)))
     assert [ask.name for ask in found.asks] == ["crt", "more"]
     assert [modifier.amount for modifier in found.asks[0].modifiers["EC"]] == [2]
 
@@ -140,9 +152,9 @@ def test_what_is_not_printed_is_named_once_for_each_source() -> None:
         caution = Step("", NOT_PRINTED, {"source": source, "facts": list(facts)})
         return msgspec.structs.replace(report(figure(n=1)), cautions=(caution, Step("", "and so on")))
 
-    both = between(read("drawn", "the map (30 facts)"), read("drawn", "the map (31 facts)", "arm"))
+    both = merge_ends(read("drawn", "the map (30 facts)"), read("drawn", "the map (31 facts)", "arm"))
     assert [caution.text for caution in both.cautions] == [
         "drawn, not from the printed game: the map (31 facts), arm",
         "and so on",
     ]
-    assert len(between(read("drawn", "arm"), read("illustrative", "arm")).cautions) == 3
+    assert len(merge_ends(read("drawn", "arm"), read("illustrative", "arm")).cautions) == 3

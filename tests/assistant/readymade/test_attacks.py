@@ -93,6 +93,21 @@ def test_hexes_are_ranked_by_what_can_be_reached_and_those_closed_to_attacks_com
     ]
 
 
+def test_while_facts_are_missing_nothing_is_said_not_to_be_attacked() -> None:
+    def attacks_with_missing_facts(view: View, at: str) -> Iterator[Attack]:
+        with view.gather() as facts:
+            facts.value("weather")
+        yield from attacks_on(view, at)
+
+    question, _ = attack_questions(RULES._replace(attacks=attacks_with_missing_facts))
+    report = ask(question, viewed(FRONT), AttacksAsked(side="central-powers"), {})
+    assert (report.verdict.kind, report.verdict.text) == (
+        "undecided",
+        "undecided: facts are missing about 4 hexes",
+    )
+    assert len(report.asks) == 1
+
+
 def test_of_a_hex_the_plain_the_supported_and_the_best_attack_are_told() -> None:
     first, second = attacks().result.targets[:2]
     assert [(one.attack, one.support, one.expended) for one in second.plans] == [(7, (), ()), (9, ("Gun",), ())]

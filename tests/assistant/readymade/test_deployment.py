@@ -11,8 +11,8 @@ from assistant.readymade.setups import (
     Fault,
     Instruction,
     check_set_up,
-    off_the_place,
-    off_the_rows,
+    find_distance_faults,
+    find_row_faults,
     placings,
     unit_parts,
     units_left_out,
@@ -33,8 +33,8 @@ def told(unit: str, **more: object) -> Instruction:
 def faults(facts: Gather, one: Instruction, at: str) -> Iterator[Fault]:
     """What a game would say of a hex: the place, the row; the Russians stand on rails, of which nothing is stated."""
     if one.at:
-        yield from off_the_place(facts.view, one, at, TOWNS.get(one.at), one.at)
-    yield from off_the_rows(facts.view, one, at, TOWNS.get)
+        yield from find_distance_faults(facts.view, one, at, TOWNS.get(one.at), one.at)
+    yield from find_row_faults(facts.view, one, at, TOWNS.get)
     if one.country == "russia":
         facts.word("terrain", at)
 
@@ -99,7 +99,7 @@ def test_a_hex_beyond_a_row_says_so() -> None:
 
 
 def test_a_game_may_say_otherwise_which_rows_count() -> None:
-    strict = off_the_rows(VIEW, told("1/1", north_of="Thorn+"), "30.20", TOWNS.get, lambda of: False)
+    strict = find_row_faults(VIEW, told("1/1", north_of="Thorn+"), "30.20", TOWNS.get, lambda of: False)
     assert [one.what for one in strict] == ["30.20 is not north of Thorn (30.20)"]
 
 
@@ -144,6 +144,13 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
         Enter("35/17", "35/17", "33.25", 0, "26.1"),
         Change("flipped", "35/17", None, True, "26.1"),
     ]
+
+
+def test_a_reverse_side_that_is_stated_is_not_stated_again() -> None:
+    view = viewed("turn=1\n35/17 arrives=2 reduced\n")
+    orders = [told("35/17", at="Lodz", reversed=True)]
+    (placing,) = placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")
+    assert placing == Change("place", "35/17", None, "33.25", "26.1")
 
 
 @pytest.mark.parametrize(("unit", "placed"), [("1/1", 1), ("25/3", 0)])

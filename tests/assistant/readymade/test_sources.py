@@ -84,16 +84,16 @@ def unit_in(view: View, name: str) -> Unit:
 
 def test_the_nearest_source_that_is_known_to_reach_a_hex() -> None:
     found = sources(view_of(DEPOT.format(" radius=2") + "2622: CP-supply-2 radius=1\n"))
-    assert found.by_radius("2621") == ("CP-supply-1", ("2620", "2621"))
-    assert found.by_radius("2623") == ("CP-supply-2", ("2622", "2623"))
-    assert found.by_radius("2624") is None
-    assert (found.beside("2622"), found.beside("2621")) == ("CP-supply-2", "")
+    assert found.nearest_by_radius("2621") == ("CP-supply-1", ("2620", "2621"))
+    assert found.nearest_by_radius("2623") == ("CP-supply-2", ("2622", "2623"))
+    assert found.nearest_by_radius("2624") is None
+    assert (found.source_in("2622"), found.source_in("2621")) == ("CP-supply-2", "")
 
 
 def test_a_source_without_a_radius_is_asked_for_it() -> None:
     view = view_of(DEPOT.format("") + "2623: AH-4\n")
     found = sources(view)
-    assert (found.unknown, found.by_radius("2623")) == (["CP-supply-1"], None)
+    assert (found.unknown, found.nearest_by_radius("2623")) == (["CP-supply-1"], None)
     assert printed_radius(view, "CP-supply-1") == MOST_RADIUS
     asks = found.asks(unit_in(view, "AH-4"))
     assert asks[0].key[:2] == ("radius", "CP-supply-1")
@@ -103,11 +103,11 @@ def test_a_source_without_a_radius_is_asked_for_it() -> None:
 
 def test_a_railroad_in_the_hex_or_next_to_it() -> None:
     found = sources(view_of(DEPOT.format(" radius=0") + "2620=2621=2622=2623\n2623: AH-4\n"))
-    assert found.by_rail("2623") == ("CP-supply-1", ("2620", "2621", "2622", "2623"))
-    line = found.by_rail("2624")
+    assert found.nearest_by_rail("2623") == ("CP-supply-1", ("2620", "2621", "2622", "2623"))
+    line = found.nearest_by_rail("2624")
     assert line is not None
     assert line[1][-2:] == ("2623", "2624")
-    assert found.by_rail("2626") is None
+    assert found.nearest_by_rail("2626") is None
 
 
 @pytest.mark.parametrize(

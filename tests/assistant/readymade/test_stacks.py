@@ -79,6 +79,21 @@ def test_then_the_owner_chooses_what_goes() -> None:
     assert (gone.track, gone.subject, gone.after, gone.rule) == ("place", "B", None, "3.2")  # type: ignore[union-attr]
 
 
+def test_no_choice_is_taken_where_too_many_units_stand_to_list_them() -> None:
+    crowd = f"41.19: {', '.join(f'german infantry XX A{number}' for number in range(14))}\n"
+    report = stacks(crowd, ended=True)
+    assert told(report)[-1].endswith("one of: as many as it takes")
+    assert report.asks == report.changes == ()
+    with pytest.raises(InputError, match="no choice of that name is due") as refused:
+        stacks(crowd, {"excess.41.19": "A1"}, ended=True)
+    assert "at most 12 of them" in refused.value.hint
+
+
+def test_a_box_has_no_stacking_limits() -> None:
+    with pytest.raises(InputError, match="at: Bukowina Holding Box is not a hex"):
+        stacks(CROWDED + '"Bukowina Holding Box": german infantry XX D\n', at=["Bukowina Holding Box"])
+
+
 def test_hexes_that_are_named_are_told_whatever_they_hold() -> None:
     text = FULL + "45.19: russian infantry XX R\n"
     assert [one.at for one in stacks(text, at=["45.19"]).result.stacks] == ["45.19"]  # type: ignore[union-attr]

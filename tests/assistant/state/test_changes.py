@@ -107,6 +107,7 @@ def test_a_raise_reaches_its_level_and_never_lowers() -> None:
         (Gain("lost", "a", -3, "1"), "steps lost: -1 is not allowed"),
         (Change("weather", "", None, "snow", "1"), "weather: 'snow' is not allowed"),
         (Gain("place", "a", 1, "1"), "can only be set"),
+        (Change("order", "a", 0, True, "1"), "order: True is not allowed"),
     ],
 )
 def test_what_a_track_does_not_take_is_refused(change: AnyChange, what: str) -> None:

@@ -346,6 +346,7 @@ def stated(game: Game, line: str, unit: str = "1 H") -> dict[tuple[str, str], Fa
         ("guns", "2/7", "2/7 guns=heavy|field"),
         ("corps", "2/7", "2/7 corps=..."),
         ("terrain", "0101", "0101 clear|wood"),
+        ("terrain", "Dead Pile", '"Dead Pile" clear|wood'),
         ("barrier", "0101|0102", "0101|0102 river|ridge"),
         ("turn", "", "turn=N"),
         ("storm", "", "storm"),

@@ -25,7 +25,7 @@ def test_a_word_of_two_tracks_has_to_say_which_is_meant() -> None:
 
 
 def test_a_track_without_its_value_is_told_what_it_takes() -> None:
-    assert WORDS.instead("hexside", "Rail") == "state its value: one of none, single"
+    assert WORDS.suggest("hexside", "Rail") == "state its value: one of none, single"
 
 
 @pytest.mark.parametrize(

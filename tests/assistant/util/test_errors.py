@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.game.lint.files import Enough, Faults
+from assistant.game.lint.faults import Enough, Faults
 from assistant.util import errors
 from assistant.util.errors import InputError, Where, nearest, similar, suggested
 

@@ -10,7 +10,7 @@ import pytest
 from assistant.mechanics.procedure import Dice
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
-from assistant.util.texts import natural, whole
+from assistant.util.texts import has_word, natural, whole
 
 ROOT = Path(__file__).parents[3]
 NO_NUMBERS = ["", "\u00b2", "\u0663", "\uff11", "9" * 10, "9" * 5000, "1_000", "1 1", "0x1", "1.0", "--1", "+"]
@@ -29,6 +29,19 @@ def test_what_is_no_number_is_none_anywhere(text: str) -> None:
         Dice(2, 6).read(f"1+{text}")
     with pytest.raises(InputError, match="is not allowed"):
         Track(name="turn", title="turn", on="game", kind="integer").parse(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("losses", "step loss"), ("armies", "the army"), ("army", "the army"), ("hexes", "a hex"), ("steps", "step loss")],
+)
+def test_a_word_is_found_in_any_form_of_it(word: str, text: str) -> None:
+    assert has_word(word)(text)
+
+
+def test_a_short_word_is_not_cut_to_a_letter() -> None:
+    assert not has_word("as")("any")
+    assert not has_word("losses")("a closed line")
 
 
 def test_all_code_reads_numbers_in_this_way() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
 
 PICTURE = "pawn.png"
 #: Properties that markers and dynamic properties of the pieces carry.

@@ -6,9 +6,11 @@ from pathlib import Path
 from random import Random
 from types import ModuleType
 
+from assistant.formats.vassal.carried import Carried
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.pieces import Carried, Label, LayerTrait, Piece, Trait, marker
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 
 from ..test_harness import build_file, module
 

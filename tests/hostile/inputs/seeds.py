@@ -14,9 +14,11 @@ from assistant.formats.vassal.pieces import state_of
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.sequence import join
 from assistant.plugins.registry import load_game, read_position
+from module_builder.vassal.build_file import build_file, write_buildfile
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.setting import MAP, Setting, build_file, set_up, write_buildfile
+from module_builder.vassal.setting import MAP, Setting
+from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 
 GAME = "twilight-in-the-east"

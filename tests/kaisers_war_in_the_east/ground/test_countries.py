@@ -175,7 +175,7 @@ def test_a_railroad_is_taken_to_be_there_only_while_nothing_says_otherwise() -> 
     assert shut(f"{none}side allies whole-network") == ""
     assert shut(f"{none}2622 | 2623 no-rail\n") == "no railroad leads from 2622 to 2623"
     view = viewed(GAME + none)
-    view.board = view.game.board("map").under({("rail", "2522|2622"): Fact("rail")})
+    view.board = view.game.board("map").with_facts_over({("rail", "2522|2622"): Fact("rail")})
     with view.gather() as facts:
         assert off_net(facts, "central-powers", "2622", "2623") is not None, "the board has railroads, and none there"
 

@@ -201,8 +201,9 @@ def test_a_zone_that_is_taken_for_granted_is_said() -> None:
 
 @pytest.mark.rule("15.2/6", "15.2/8", "20.2")
 def test_a_retreat_begins_in_a_hex_and_a_fortress_never_makes_one() -> None:
-    with pytest.raises(InputError, match="are not stacked in one hex"):
-        ask(BEATEN + "Available: Rus-3 (1-1-4)\n", "retreat", units=["Rus-3"])
+    for elsewhere in ("Available: Rus-3 (1-1-4)", "Rus-3 arrives=2"):
+        with pytest.raises(InputError, match="units: Rus-3 is not in a hex"):
+            ask(f"{BEATEN}{elsewhere}\n", "retreat", units=["Rus-3"])
     fort = BEATEN.replace("Rus-inf-1 (4-4-3)", "russian fortress - Warsaw (?-4-3), Rus-inf-1 (4-4-3)")
     report = ask(fort, "retreat", units=["Warsaw", "Rus-inf-1"], way=["2619"])
     assert report.result.eliminated == ("Warsaw",)

@@ -57,10 +57,12 @@ def position(land: Map, pieces: list[Piece], *, drawn: bool) -> View:
     ground |= {("country", hex): Fact("romania" if hex in land.neutral else "russia") for hex in HEXES}
     ground |= {("rail", "|".join(sorted(side))): Fact("rail") for side in land.rails}
     ground |= {("water", "|".join(sorted(side))): Fact(("all-sea",)) for side in land.straits}
-    view.board = msgspec.structs.replace(view.board.under(ground), hexes=frozenset(HEXES) if drawn else frozenset())
+    view.board = msgspec.structs.replace(
+        view.board.with_facts_over(ground), hexes=frozenset(HEXES) if drawn else frozenset()
+    )
     if not drawn:
         edge = {("terrain", hex): Fact("all-sea") for one in HEXES for hex in view.board.neighbours(one)}
-        view.board = view.board.under(edge | ground)
+        view.board = view.board.with_facts_over(edge | ground)
     return view
 
 

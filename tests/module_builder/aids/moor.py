@@ -14,7 +14,7 @@ from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.game.course import course_file
 from assistant.game.games import Game, read_game
 from module_builder.aids.page import AidSet, Look
-from module_builder.sheets.layout import PAPERS, die_of
+from module_builder.sheets.sizes import PAPERS, die_of
 
 MILLIMETRE = 72 / 25.4
 FILES = {

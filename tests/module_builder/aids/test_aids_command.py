@@ -190,3 +190,8 @@ def test_cells_from_a_rulebook_are_counted(game: str) -> None:
     run("aids", "kaisers-war-in-the-east", "-o", "war.pdf", "--only", "charts")
     with pypdfium2.PdfDocument("war.pdf") as document:
         assert "54 cells: 54 from the rulebook" in words_of(document[0])
+
+
+def test_cards_may_be_named_with_spaces_between_them(game: str) -> None:
+    done = run("aids", game, "--only", "turn-track, checklist")
+    assert done.output.startswith("moor-aids.pdf: turn-track, checklist on ")

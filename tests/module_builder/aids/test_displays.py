@@ -54,7 +54,7 @@ def test_the_owner_s_limit_counts_and_a_cavalry_corps_has_a_track_of_its_own(tmp
     facts = {("limit", "blue Second"): Fact(9, Source.PRINTED), ("horse", "blue Second"): Fact(True, Source.PRINTED)}
     tracks = FILES["tracks.toml"] + LIMITS
     course = FILES["course.toml"].replace("[organisation]", '[organisation]\nlimit = "limit"\ncavalry = "horse"')
-    game = moor(tmp_path, tracks=tracks, course=course).under(Overlay(armies=facts))
+    game = moor(tmp_path, tracks=tracks, course=course).with_overlay(Overlay(armies=facts))
     chosen = wanted(game, nation="blue")
     (card,) = CARDS["armies"](chosen)
     words = said(card.pages)

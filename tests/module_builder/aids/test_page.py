@@ -8,7 +8,7 @@ from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle
 from assistant.util.errors import InputError
 from module_builder.aids.page import LEAST, Block, flow, one_line, paragraph, with_minus_signs, with_spaces, words
-from module_builder.sheets.layout import Box
+from module_builder.sheets.sizes import Box
 
 AREA = Box(10, 20, 100, 50)
 

@@ -6,7 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from assistant.game.charts import Key
 from assistant.game.games import Overlay
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
@@ -37,7 +39,7 @@ def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) 
 
 def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     cell = Cell({"losses": 5, "result": "-"}, Source.PRINTED)
-    game = moor(tmp_path).under(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
+    game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
     words = said(card.pages)
     assert "5 / \u2212" in words and "7 / " not in words
@@ -103,3 +105,8 @@ def test_what_is_known_is_counted(tmp_path: Path) -> None:
         "12 cells: 1 from the rulebook, 11 not known: write them in, or enter them in your pack"
     )
     assert Coverage(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")
+
+
+def test_a_single_cell_is_one(tmp_path: Path) -> None:
+    chart = replace(moor(tmp_path).charts["crt"], keys=(Key(name="roll", least=2, most=2),), cells={})
+    assert Coverage(chart, shown=False).in_words.startswith("1 cell: 1 not known")

@@ -8,7 +8,8 @@ from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
 from assistant.pictures.map.waters import INKS, TINTS
 from module_builder.aids.cards import CARDS
-from module_builder.aids.tables import MADE_UP, palette_of
+from module_builder.aids.page import palette_of
+from module_builder.aids.tables import MADE_UP
 
 from .moor import moor, said, shapes, texts, wanted
 

@@ -9,9 +9,9 @@ import pytest
 from assistant.util.errors import InputError
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import content_area
-from module_builder.aids.tracks import Row, _pages
+from module_builder.aids.turn_track import Row, _pages
 
-from .moor import boxes, moor, said, texts, wanted
+from .moor import FILES, boxes, moor, said, texts, wanted
 
 
 def test_each_turn_has_a_box_with_what_is_known_of_it(tmp_path: Path) -> None:
@@ -80,3 +80,9 @@ def test_rows_are_shared_out_evenly() -> None:
     shared = [[row.height for row in page] for page in _pages(rows, 10)]
     assert shared == [[4, 1, 1], [1, 1, 4]]
     assert _pages(rows, 12) == [rows]
+
+
+def test_a_turn_may_be_called_with_other_braces(tmp_path: Path) -> None:
+    tag = FILES["course.toml"].replace('tag = "Day {}"', 'tag = "Day {} {N}"')
+    (card,) = CARDS["turn-track"](wanted(moor(tmp_path, course=tag)))
+    assert "Day 7 {N}" in said(card.pages)

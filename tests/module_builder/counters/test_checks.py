@@ -14,8 +14,9 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.counters.design import nation_palette
-from module_builder.counters.pieces import choose_counters, counters, markers, trouble_lines
+from module_builder.counters.pieces import choose_counters, counters, trouble_lines
 from module_builder.new import new_game
+from tests.module_builder.counters.made import markers
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_a_new_game_has_nothing_to_mend(folder: Path) -> None:
         (
             f'[slots.name]\nwhen = "movement > {"9" * 5000}"',
             "counters.toml:2",
-            "does not compare with a number of at most 9 digits",
+            "needs a whole number of at most 9 digits",
         ),
         ('[kinds.cavlary]\ninherits = ""', "counters.toml:1", "unknown word of a symbol 'cavlary'"),
         ('[nations.geen]\ninherits = ""', "counters.toml:1", "unknown nation 'geen'"),
@@ -327,3 +328,9 @@ def test_what_keeps_a_counter_from_being_drawn_is_said_once(tmp_path: Path) -> N
     (game / "symbols" / "infantry.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/><', "utf-8")
     done = CliRunner().invoke(cli, ["counters", str(game), "--overview", str(tmp_path / "x.png")])
     assert (done.exit_code, len(done.stderr.splitlines()), "the file is damaged" in done.stderr) == (3, 2, True)
+
+
+def test_a_box_over_the_edge_of_a_variant_is_named(folder: Path) -> None:
+    design = '[variants.low-ink.slots.note]\ntext = "{unit}"\nbox = [15, 4, 3, 3]\n'
+    (found,) = [remark for remark in remarks(read(folder, design)) if "over the edge" in remark]
+    assert "[variants.low-ink.slots.note] box reaches" in found

@@ -18,7 +18,8 @@ from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pieces import Counter, counters, markers
+from module_builder.counters.pieces import Counter, counters
+from tests.module_builder.counters.made import markers
 
 from ...cases import few
 from .test_pieces import FOLDERS, read

@@ -14,9 +14,11 @@ from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.counters.checks import counter_faults
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pieces import MARKER, badge, counters, face_down, marker, marker_colour, markers
+from module_builder.counters.markings import MARKER, badge, face_down, marker, marker_colour
+from module_builder.counters.pieces import counters
 from module_builder.new import new_game
-from module_builder.vassal.pieces.traits import Statuses
+from module_builder.vassal.pieces.statuses import Statuses
+from tests.module_builder.counters.made import markers
 from tests.module_builder.counters.test_geometry import Box, ink
 from tests.module_builder.counters.test_pieces import shown, texts
 

@@ -15,7 +15,7 @@ from PIL import Image
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.pictures.symbols import Faces, Side, read_face
+from assistant.pictures.faces import Faces, Side, read_face
 from assistant.util.datafiles import inner
 from module_builder.cli import cli
 from module_builder.counters.pieces import counters
@@ -232,7 +232,7 @@ def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: py
         looked_for.append(path)
         return inner(folder, path)
 
-    monkeypatch.setattr("assistant.pictures.symbols.inner", looking)
+    monkeypatch.setattr("assistant.pictures.faces.inner", looking)
     faces = Faces(game)
     sides: tuple[Side, ...] = ("front", "back")
     found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}

@@ -15,7 +15,10 @@ from assistant.pictures.colours import WHITE
 from assistant.plugins.registry import load_game
 from assistant.state.tracks import CERTAIN
 from module_builder.counters.faces import SIDE
-from module_builder.counters.pieces import Counter, counters, markers, overview, pictures
+from module_builder.counters.pictures import overview, pictures
+from module_builder.counters.pieces import Counter, counters
+from module_builder.new import new_game
+from tests.module_builder.counters.made import markers
 
 from ...assistant.drawing.pixels import read_png
 
@@ -200,3 +203,25 @@ def test_pictures_of_both_sides_and_all_in_one(made: list[Counter]) -> None:
 
 def test_an_overview_of_nothing_is_a_sheet_of_paper() -> None:
     assert read_png(overview([], 100)).width > 0
+
+
+def test_the_rim_of_a_symbol_has_the_colour_of_each_counter(tmp_path: Path) -> None:
+    new_game(tmp_path / "drill")
+    (tmp_path / "drill" / "counters.toml").write_text('stripe = "attack"\n[slots.symbol]\nrim = "stripe"\n', "utf-8")
+    made = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    rims = {
+        unit: {shape.stroke for shape in made[unit].front.layers[0].shapes if isinstance(shape, Rectangle)}
+        for unit in ("1st", "2nd", "10th")
+    }
+    assert len(set(map(frozenset, rims.values()))) == 3
+
+
+def test_a_doubtful_value_on_a_slot_of_all_sides_is_told(tmp_path: Path) -> None:
+    new_game(tmp_path / "drill")
+    design = '[slots.figures]\nitems = []\n[slots.range]\ntext = "{movement}"\non = ["front", "back", "plain"]\n'
+    (tmp_path / "drill" / "counters.toml").write_text(design, "utf-8")
+    file = tmp_path / "drill" / "game.toml"
+    file.write_text(file.read_text("utf-8").replace('source = "rulebook"', 'source = "illustrative"'), "utf-8")
+    assert {counter.doubtful for counter in counters(read_game("drill", tmp_path / "drill"))} == {
+        ("nation", "arm", "movement")
+    }

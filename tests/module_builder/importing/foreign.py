@@ -10,8 +10,9 @@ from PIL import Image
 
 from assistant.formats.vassal.containers import ModuleData, write_container, write_module_data
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Piece, Stack, Trait, definition, key, marker
+from assistant.formats.vassal.pieces import Piece, Stack, definition
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 from module_builder.vassal.elements import MAP, MODULE, WIDGET, add
 
 BOARD = f"{MAP}boardPicker.board."

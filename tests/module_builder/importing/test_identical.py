@@ -16,17 +16,18 @@ from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read as read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.saves import read_save, write_save
-from assistant.formats.vassal.written.files import carried_out
+from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
 from assistant.service import read
 from assistant.state.changes import Enter
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
+from module_builder.importing.findings import Findings
 from module_builder.importing.game import saves
-from module_builder.importing.source import Findings, open_source
+from module_builder.importing.source import open_source
 
 from ...cases import thorough
 from . import identical
@@ -217,6 +218,6 @@ def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Tabl
     position = read(source)
     assert "Cavalry (4)" not in position.state.units
     enters = position.after([Enter("Cavalry (4)", "Cavalry (4)", "0606", 0, "")])
-    carried = carried_out(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
+    carried = carry_on(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
     (table.folder / "new.vsav").write_bytes(carried.data)
     assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}

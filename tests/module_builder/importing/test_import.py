@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import io
 import zipfile
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from lxml import etree
+from msgspec.structs import replace
 from PIL import Image
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Trait
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
@@ -26,7 +30,7 @@ from module_builder.vassal.module import build
 from tests.saves import read_container
 
 from ...cases import thorough
-from .foreign import ABOUT, PALETTES, PICTURES, build_file, foreign, packed, picture, placed, start, unit
+from .foreign import ABOUT, CONTROL, NOTE, PALETTES, PICTURES, build_file, foreign, packed, picture, placed, start, unit
 
 
 @pytest.fixture(autouse=True)
@@ -171,6 +175,7 @@ def test_turns_dice_and_charts_are_taken_over() -> None:
     ("counter", "turns", "noted"),
     [
         ({"start": "1", "loop": "false"}, (1, 30), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
+        ({"start": "0", "loop": "false"}, (0, 29), "an endless count of turns: \\[turn\\] in tracks.toml has 30"),
         ({"start": "1", "loop": "true", "loopLimit": "300"}, (1, 200), "turns beyond the first 200\n  - 201 to 300"),
         ({"start": "5", "loop": "true", "loopLimit": "5"}, (5, 5), ""),
         ({"start": "-2", "loop": "true", "loopLimit": "9"}, (0, 9), "turns that begin below 0 or beyond 9999\n  - -2"),
@@ -184,6 +189,73 @@ def test_as_many_turns_as_the_counter_has(counter: dict[str, str], turns: tuple[
     game = imported(packed(root))
     assert (game.tracks["turn"].least, game.tracks["turn"].most) == turns
     assert noted in report() and ("an endless count of turns" in report()) == ("endless" in noted)
+
+
+def test_a_turn_tracker_without_names_is_listed() -> None:
+    root = build_file()
+    tracker = next(root.iter(MODULE + "turn.TurnTracker"))
+    for level in [*tracker]:
+        tracker.remove(level)
+    add(tracker, MODULE + "turn.ListTurnLevel", name="Months", list=" , ")
+    assert "turn" not in imported(packed(root)).tracks
+    assert "a turn tracker whose turns have no names\n  - Months\n" in report()
+
+
+def begun_at(root: etree._Element, turn: str) -> bytes:
+    """A module whose set-up has come to this state of its turn tracker."""
+    save = start(read_module(packed(root)))
+    return packed(root, files={"start.vsav": write_save(replace(save, turns={"TurnTracker0": turn}))})
+
+
+def test_boards_whose_titles_make_the_same_word_have_a_folder_each() -> None:
+    root = build_file()
+    reserves = next(one for one in root.iter(MODULE + "Map") if one.get("mapName") == "Reserves")
+    for board in reserves.iter("{*}VASSAL.build.module.map.boardPicker.Board"):
+        board.set("image", "blue.png")
+    other = deepcopy(reserves)
+    other.set("mapName", "Reserves!")
+    for board in other.iter("{*}VASSAL.build.module.map.boardPicker.Board"):
+        board.set("image", "red.png")
+    reserves.addnext(other)
+    imported(packed(root))
+    assert [Path(f"marsh/boards/{name}/map.png").read_bytes() for name in ("reserves", "reserves-2")] == [
+        PICTURES["blue.png"],
+        PICTURES["red.png"],
+    ]
+
+
+def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
+    palettes = {"Units": [unit("A", "front.png", Id="0102", Size="12"), unit("B", "front.png", Id="0201", Size="9")]}
+    game = imported(packed(build_file({**PALETTES, **palettes})))
+    assert (game.tracks["id"].kind, game.tracks["size"].kind) == ("text", "integer")
+    assert game.roster["A"]["id"][0].value == "0102"
+
+
+def test_what_a_marker_has_besides_its_first_layer_is_listed() -> None:
+    second = LayerTrait("Fort", ("two.png", "three.png"), ("", ""), ("On", key("U")), ("Off", key("G")))
+    marker = Piece(
+        "null", (Trait(CONTROL.type, "1"), Trait(second.type, "1"), Trait(NOTE.type), Trait("piece;;;;Post"))
+    )
+    imported(packed(build_file({**PALETTES, "Markers": [*PALETTES["Markers"], marker]})))
+    assert "layers of markers besides the first\n  - Post: Fort\n" in report()
+    assert "texts that players write on markers\n  - Post: Note\n" in report()
+
+
+@pytest.mark.parametrize(("entry", "turn"), [(0, 1), (1, None), (2, 2)])
+def test_a_set_up_has_the_turn_of_its_entry_in_a_list(entry: int, turn: int | None) -> None:
+    root = build_file()
+    tracker = next(root.iter(MODULE + "turn.TurnTracker"))
+    for level in [*tracker]:
+        tracker.remove(level)
+    add(tracker, MODULE + "turn.ListTurnLevel", name="Months", list="May, ,June")
+    game = imported(begun_at(root, f"0|{entry};0;0;true,true,true"))
+    fact = position(game).state.facts.get(("turn", ""))
+    assert (fact and fact.value) == turn
+
+
+def test_the_turn_of_a_set_up_that_is_none_here_is_listed() -> None:
+    imported(begun_at(build_file(), "0|9;0;false;8;0\\;0\\;0\\;true,true"))
+    assert "the turn of a set-up, which is none of the turns here\n  - The start: 9\n" in report()
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:
@@ -263,7 +335,7 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
 
 def said(piece: Piece) -> set[str]:
     """What the layers of a piece of ours state."""
-    from assistant.formats.vassal.pieces import level, read_layer
+    from assistant.formats.vassal.traits import level, read_layer
 
     found = {read_layer(trait.type).added(level(trait)) for trait in piece.traits if trait.kind == "emb2"}
     return found - {""}

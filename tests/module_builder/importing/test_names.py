@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Trait, key
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
-from module_builder.importing.source import WORDS, Names, clean, slug
+from module_builder.importing.naming import WORDS, Names, clean, slug
 from module_builder.vassal.module import build
 
 from ...cases import examples

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.pieces import Piece, Trait
-from module_builder.importing.roster import OFF, PieceLayer, read_piece
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import LayerTrait, Trait, key
+from module_builder.importing.pieces import OFF, PieceLayer, read_piece
 
 from .foreign import DISRUPTED, STEPS
 
@@ -31,3 +32,8 @@ def test_a_layer_begins_at_its_level_and_an_inactive_one_shows_nothing(
     found = layer(type, state)
     assert (found.at_first, found.absent) == (level, word)
     assert found.values[0] == word
+
+
+def test_each_level_has_a_word_of_its_own() -> None:
+    levels = LayerTrait("Step", ("a.png", "b.png", "c.png"), ("x-3", "x", "x"), ("Up", key("U")), ("Down", key("G")))
+    assert [*layer(levels.type, "1").words.values()] == ["x-3", "x", "x-3-3"]

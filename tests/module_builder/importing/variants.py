@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from lxml import etree
 
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Piece, Trait, key, marker
+from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 from module_builder.vassal.elements import MAP, MODULE, add
 
 from .foreign import (

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text
 from module_builder.counters.pieces import Counter
-from module_builder.sheets.layout import DIES, PAPERS, Fold, Setting
+from module_builder.sheets.layout import Fold, Setting
+from module_builder.sheets.sizes import DIES, PAPERS
 
 GROUNDS = ("#e0e0c0", "#c0e0e0")
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.sheets.layout import DIES, MARGIN, PAPERS, Box, Fold, Place, Setting, Sheet, behind, fits, sheets
+from module_builder.sheets.layout import Fold, Place, Setting, Sheet, back_place, fits, sheets
+from module_builder.sheets.sizes import DIES, MARGIN, PAPERS, Box, die_of
 
 from .faces import setting
 
@@ -80,7 +81,7 @@ def test_any_counters_fit_their_pages(kinds: list[int], fold: Fold, paper: str, 
             inside(place.seen, whole.grown(-MARGIN))
         no_two_overlap(page)
         for front, back in zip(page.fronts, page.backs, strict=True):
-            assert back.trim == behind(front.trim, chosen)
+            assert back.trim == back_place(front.trim, chosen)
             cut_on_lines(front, page)
 
 
@@ -107,7 +108,7 @@ def test_nothing_folds_or_turns_onto_itself(fold: Fold) -> None:
     """The back of the back is the front again."""
     chosen = setting(fold)
     box = Box(30, 40, 15, 15)
-    assert behind(behind(box, chosen), chosen) == pytest.approx(box)
+    assert back_place(back_place(box, chosen), chosen) == pytest.approx(box)
 
 
 def test_the_crease_is_clear_of_the_bleed() -> None:
@@ -126,3 +127,8 @@ def test_a_long_run_of_another_colour_begins_a_row_of_its_own_if_that_takes_no_m
 @pytest.mark.parametrize("count", [100, 1000])
 def test_pages_grow_with_their_counters(count: int) -> None:
     assert len(sheets([0] * count, same, setting())) == -(-count // 88)
+
+
+@pytest.mark.parametrize("name", ["1in", '1"', "1.0in", "25.4mm", "25.4 mm"])
+def test_a_counter_of_an_inch_is_measured_in_any_way(name: str) -> None:
+    assert die_of(name) == 25.4

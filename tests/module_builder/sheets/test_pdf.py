@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 from assistant.drawing.scene import Circle, Point, Polyline, Shape, Text
 from assistant.game.games import Game
 from module_builder.counters.pieces import counters as game_counters
-from module_builder.sheets.layout import Fold, Setting, behind
+from module_builder.sheets.layout import Fold, Setting, back_place
 from module_builder.sheets.pages import Sheets, lay_out, pdf
 
 from ...cases import few
@@ -231,7 +231,7 @@ def test_marks_are_on_both_sides_and_never_on_art(fold: Fold) -> None:
         assert darkest(fronts, sheet.block.left - chosen.bleed - 1.5, y) < 150
     back = drawn[0] if fold == "gutter" else drawn[-2]
     for place in sheet.backs:
-        mirrored = behind(sheet.fronts[0].trim, chosen)
+        mirrored = back_place(sheet.fronts[0].trim, chosen)
         assert mirrored == sheet.backs[0].trim
         for y in (place.trim.top, place.trim.bottom):
             assert darkest(back, sheet.back_block.left - chosen.bleed - 1.5, y) < 150

@@ -6,10 +6,12 @@ import pypdfium2
 import pytest
 
 from assistant.game.games import Game
-from module_builder.counters.pieces import counters, markers
+from module_builder.counters.pieces import counters
 from module_builder.sheets.edges import edges_of
-from module_builder.sheets.layout import DIES, PAPERS, Box, Setting
+from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import back_of, lay_out, pdf
+from module_builder.sheets.sizes import DIES, PAPERS, Box
+from tests.module_builder.counters.made import markers
 
 SCALE = 8
 """Pixels per millimetre."""

@@ -12,7 +12,7 @@ from PIL import Image
 
 from assistant.game.games import Game
 from module_builder.counters.pieces import Counter, counters
-from module_builder.sheets.layout import die_in_words, die_of, offset_of
+from module_builder.sheets.sizes import die_in_words, die_of, offset_of
 
 from ..test_cli import heath, here, refused, run
 
@@ -146,6 +146,8 @@ def test_dies_have_the_names_that_players_use() -> None:
     [
         (("--paper", "a5"), ("--paper: unknown paper 'a5'", "known: a4, a3, letter")),
         (("--die", "5/7"), ("--die: unknown die '5/7'", "nearest known: 5/8")),
+        (("--die", "huge"), ("--die: unknown die 'huge'", "or a length such as 18mm")),
+        (("--die", "1"), ("--die: unknown die '1'", "1/2")),
         (("--die", "900mm"), ("--die: a counter of 900.0 mm cannot be made", "from 8 to 120 mm")),
         (
             ("--die", "120mm", "--paper", "letter"),

@@ -10,10 +10,13 @@ from lxml import etree
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
+from assistant.util.errors import InputError
 from module_builder.vassal.module import build
 from module_builder.vassal.sheets import OUT, Display
 from module_builder.vassal.windows import BOXES, displays
-from tests.module_builder.test_data_game import files_of, game_in
+from tests.module_builder.test_data_game import GAME, files_of, game_in
+
+from .test_extras import picture
 
 
 @pytest.mark.parametrize("many", [1, 4, 5, 9])
@@ -53,3 +56,14 @@ def test_every_window_has_the_picture_of_its_sheet(tmp_path: Path) -> None:
     files = files_of(build(game_in(tmp_path)))
     boards = etree.fromstring(files["buildFile.xml"]).iter("{*}VASSAL.build.module.map.boardPicker.Board")
     assert all(f"images/{board.get('image')}" in files for board in boards)
+
+
+@pytest.mark.parametrize("title", ["Map", "Boxes", "Turns", "Out of play"])
+def test_a_window_with_the_title_of_another_is_refused(tmp_path: Path, title: str) -> None:
+    (tmp_path / "boards" / "pen").mkdir(parents=True)
+    (tmp_path / "boards" / "pen" / "pen.png").write_bytes(picture())
+    grid = '[grid]\nformat = "{column}.{row}"\ncolumns = [0, 0]\nrows = [0, 0]\n'
+    head = f'title = "{title}"\nsource = "rulebook"\n{grid}[picture]\nfile = "pen.png"\n[picture.boxes]\nReserve = [1, 1]\n'
+    (tmp_path / "boards" / "pen" / "board.toml").write_text(head)
+    with pytest.raises(InputError, match=f"another window is called {title}, too"):
+        build(game_in(tmp_path, game_toml=GAME.replace('name = "Heath"\n', 'name = "Heath"\nwindows = ["pen"]\n', 1)))

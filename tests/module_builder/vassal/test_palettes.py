@@ -13,10 +13,10 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
-from module_builder.counters.expressions import word_of
+from module_builder.counters.columns import word_of
 from module_builder.vassal.module import build, units, wanted_module
+from module_builder.vassal.palettes import add_palettes
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.windows import palettes
 from tests.module_builder.test_module import files_of
 
 from ...cases import thorough
@@ -27,7 +27,7 @@ TWILIGHT = "twilight-in-the-east"
 def shown(game: Game, sorts: Sequence[str], named: Sequence[str]) -> etree._Element:
     root = etree.Element("root")
     wanted = msgspec.structs.replace(wanted_module(game), palettes=tuple(sorts))
-    palettes(root, Maker(game, {unit: Art(f"{n}.png") for n, unit in enumerate(named)}, 75), wanted)
+    add_palettes(root, Maker(game, {unit: Art(f"{n}.png") for n, unit in enumerate(named)}, 75), wanted)
     return root
 
 

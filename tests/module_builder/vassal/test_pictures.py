@@ -14,8 +14,8 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
-from assistant.pictures.colours import ground_colour
 from assistant.pictures.layout import board_hexes
+from assistant.pictures.palettes import ground_colour
 from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError

@@ -15,12 +15,13 @@ from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
 from assistant.game.course import Turn, TurnFact
 from assistant.game.games import Game
-from assistant.game.lint.files import find_course_faults
+from assistant.game.lint.course import find_course_faults
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
+from module_builder.vassal.course import timeline
 from module_builder.vassal.module import build
-from module_builder.vassal.sheets import OUT, TURNS, TurnTrack, timeline
+from module_builder.vassal.sheets import OUT, TURNS, TurnTrack
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
 TWILIGHT = "twilight-in-the-east"
@@ -201,7 +202,8 @@ def test_phase_and_side_of_a_set_up_are_on_the_tracker(tmp_path: Path) -> None:
     from assistant.formats.vassal.containers import ModuleData
     from module_builder.vassal.module import module_grid, shown_board
     from module_builder.vassal.pieces.maker import Art, Maker
-    from module_builder.vassal.setting import Setting, set_up
+    from module_builder.vassal.setting import Setting
+    from module_builder.vassal.setups import set_up
 
     board = shown_board(game, module)
     maker = Maker(game, {"1/1": Art("a.png")}, 75)

@@ -356,3 +356,18 @@ def test_of_more_than_six_who_may_advance_it_is_said_that_others_can_be_typed(be
 41.19 clear: german infantry X Da (1-1-0-5)"""
     (ask,) = end(ground, "slrt=1/6 ec.40.19=2 ec.40.20=2 losses.attacker=A1", steps=1).asks
     assert ask.title == f"the units that advance into 41.19{more}"
+
+
+@pytest.mark.rule("11.3", "23.4.1")
+@pytest.mark.parametrize(("nation", "opens"), [("austro-hungarian", ("31.114",)), ("russian", ())])
+def test_attackers_open_no_hex_that_stays_closed_to_the_defender(nation: str, opens: tuple[str, ...]) -> None:
+    """A half-hex, which only Austro-Hungarian units enter."""
+    other = "russian" if nation != "russian" else "austro-hungarian"
+    board = typed("turn=1").game.board("")
+    lakes = "\n".join(f"31.113|{hex} lake" for hex in board.neighbours("31.113") if hex != "31.114")
+    text = (
+        f"turn=1\naccept reconstruction\n{lakes}\n31.113|31.114 open\n31.114 clear: {other} infantry XX A (12-12-0-5)\n"
+    )
+    text += f"31.113 clear: {nation} infantry XX D (6-6-0-5)\n"
+    given = {"at": "31.113", "attacker_ap": ("none",), "defender_ap": ("none",), "flanked": False, "from_": ("31.114",)}
+    assert answered(typed(text), "battle", **given).result.chances.may_open == opens

@@ -12,13 +12,13 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import corps_and_army
 from twilight_in_the_east.forces.losses import step_losses
 from twilight_in_the_east.forces.reading import (
-    at_best,
     back_steps,
     corps_under,
     fighting_units,
     gather_unit,
     is_unit_demoralized,
     low_supply,
+    supply_status,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
 
@@ -232,9 +232,9 @@ def test_steps_that_are_not_stated_are_asked_for() -> None:
 @pytest.mark.rule("24.4")
 def test_the_2nd_division_is_never_better_than_low_up_to_gt_7() -> None:
     def at(turn: int, status: str, nation: str = "russian", name: str = "2/23") -> str:
-        view = view_of(f"turn={turn}\n41.19: {nation} infantry XX {name}")
+        view = view_of(f"turn={turn}\n41.19: {nation} infantry XX {name} supply={status}")
         with view.gather() as facts:
-            return at_best(facts, name, status)
+            return supply_status(facts, view.unit(name))
 
     assert [at(7, status) for status in ("in", "low", "out")] == ["low", "low", "out"]
     assert [at(8, "in"), at(7, "in", "german"), at(7, "in", name="3/23")] == ["in", "in", "in"]

@@ -10,14 +10,13 @@ import pytest
 
 from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
-from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import Marcher, bar_of_march
-from twilight_in_the_east.forces.reading import at_best
+from twilight_in_the_east.forces.reading import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure
 
-from ...conftest import GAME, answered, rulings, told, typed
+from ...conftest import GAME, answered, rulings, told, typed, viewed
 
 UNITS = """turn=1
 41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
@@ -186,9 +185,9 @@ def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: st
     ],
 )
 def test_of_the_russian_division_in_supply_is_at_best_low(nation: str, unit: str, status: str, held: str) -> None:
-    position = typed(f"turn=7\n41.19: {nation} infantry XX {unit}")
-    with View(position.game, position.state).gather() as facts:
-        assert at_best(facts, unit, status) == held
+    view = viewed(f"turn=7\n41.19: {nation} infantry XX {unit} supply={status}")
+    with view.gather() as facts:
+        assert supply_status(facts, view.unit(unit)) == held
 
 
 @pytest.mark.rule("8.3.2", "8.3.3")

@@ -80,7 +80,17 @@ def test_combat_units_alone_are_cleared_away_and_only_over_what_can_be_crossed(
     there: str, side: str, may: bool
 ) -> None:
     stack = f": {there}" if there else ""
-    layout = Pieces(viewed(f"{HERE} clear: german infantry XX A\n{THERE} clear{stack}\n{HERE}|{THERE} {side}")).layout(
-        ()
-    )
-    assert may_be_cleared(layout, "central-powers", HERE, THERE) == may
+    text = f"{HERE} clear: german infantry XX A\n{THERE} clear{stack}\n{HERE}|{THERE} {side}"
+    layout = Pieces(viewed(text)).layout(())
+    ground = layout.ground((Force("A", (unit("A"),)),), HERE)
+    assert may_be_cleared(layout, ground, HERE, THERE) == may
+
+
+@pytest.mark.rule("8.5.1")
+@pytest.mark.parametrize(("nation", "may"), [("austro-hungarian", True), ("german", False)])
+def test_a_hex_that_stays_closed_once_its_enemies_have_gone_is_not_cleared(nation: str, may: bool) -> None:
+    """A half-hex that leads to the Bukowina Holding Box (23.4.1)."""
+    here, there = "31.113", "31.114"
+    layout = Pieces(viewed(f"{here} clear: {nation} infantry XX A\n{there} clear: russian infantry XX R")).layout(())
+    ground = layout.ground((Force("A", (CombatUnit("A", nation, "infantry", "XX", True, here, steps=10),)),), here)
+    assert may_be_cleared(layout, ground, here, there) == may

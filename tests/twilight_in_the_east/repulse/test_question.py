@@ -480,6 +480,20 @@ def test_what_an_attempt_costs(during: str, points: float | None, cost: int, lef
     assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"tried": True}, "tried: this matters only to a stack that retreats"),
+        ({"cause": "repulse"}, "cause: this matters only to a stack that retreats"),
+        ({"during": "retreat", "points": 2}, "points: an attempt in a retreat costs no Movement Points"),
+        ({"points": -1}, "points: -1 Movement Points cannot be spent"),
+    ],
+)
+def test_what_would_be_ignored_is_refused(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        asked(**wrong)
+
+
 @pytest.mark.rule("8.5.1b")
 def test_a_force_without_the_point_cannot_try() -> None:
     assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, but 0.5 are left"]
@@ -496,8 +510,6 @@ def test_a_force_without_the_point_cannot_try() -> None:
             {"during": "retreat", "tried": "yes"},
             ["a stack may attempt only one Repulse during a retreat, and this one already has"],
         ),
-        ({"tried": "yes"}, []),
-        ({"cause": "repulse"}, []),
     ],
 )
 def test_how_often_a_retreating_stack_tries(given: dict[str, str], reasons: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -354,6 +355,18 @@ def test_who_went_on_for_want_of_room_retreats_by_its_check_from_its_own_hex() -
     assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "44.18", "G2": "42.18"}
     by_check = [(one.start, one.way) for one in report.result.outcome.retreats if one.cause == "check"]
     assert by_check == [("43.18", ("44.18",)), ("42.19", ("42.18",))]
+
+
+@pytest.mark.parametrize(("ruling", "price"), [("", "1 step"), ("\nruling ezoc-levels=each", "2 steps")])
+def test_a_hex_says_what_it_costs_by_the_ruling_that_the_players_have_agreed_on(ruling: str, price: str) -> None:
+    """Up the column past two divisions, whose zones all its hexes are in: the fourth one by the check."""
+    column = [f"41.{row}" for row in range(18, 14, -1)]
+    ground = "".join(f"{a}|{b} open\n" for a, b in pairwise(column))
+    ground += "41.18|40.18 open\n41.17|40.18 open\n41.16|40.16 open\n41.15|40.16 open\n"
+    enemies = "".join(f"40.{row}: russian infantry XX E{row} corps=3 (9-9-0-9) back-steps=0\n" for row in (18, 16))
+    more = f"retreat.41.19.1=41.18 retreat.41.19.2=41.17 retreat.41.19.3=41.16{ruling}"
+    (ask,) = fought("- / W3", ground + enemies, check=12, more=more).asks
+    assert (ask.name, ask.remarks["41.15"]) == ("onward.41.19.1", f"an EZOC: {price}")
 
 
 LONE = "german infantry III a (1-3-0-9) asset"

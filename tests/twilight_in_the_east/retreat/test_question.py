@@ -268,6 +268,26 @@ def asked(text: str, **more: Any) -> Report[Any]:
     return answered(typed(GROUND.format(text)), "retreat", at="41.19", **{"hexes": 2, **more})
 
 
+@pytest.mark.parametrize(
+    ("guns", "price"),
+    [
+        ("", ""),
+        (", austro-hungarian artillery - GAR.3 (?-?-3-?)", ""),
+        (", austro-hungarian artillery - G (?-?-3-?)", "through mountains: all artillery"),
+        (
+            ", austro-hungarian artillery - GAR.3 (?-?-3-?), austro-hungarian artillery - G (?-?-3-?)",
+            "through mountains: G",
+        ),
+    ],
+)
+def test_mountains_cost_only_the_artillery_that_is_lost_there(guns: str, price: str) -> None:
+    text = (
+        f"41.19 mountain: austro-hungarian infantry XX A (12-16-7-11){guns}\n42.19 clear\n41.19|42.19 no-road no-rail"
+    )
+    (ask,) = asked(text, hexes=1, cause="check").asks
+    assert ask.remarks.get("42.19", "") == price
+
+
 @pytest.mark.rule("11.2.2a", "11.2.4a", "4.2b")
 def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> None:
     options = asked(STACK).result.options
@@ -1119,3 +1139,9 @@ def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_atta
     report = asked(text, way=("41.18", "41.17"), cause="crt", last=True)
     assert [ask.name for ask in report.asks] == ["losses.A"]
     assert any("Marsch" in line for line in told(report)) == said
+
+
+@pytest.mark.parametrize("name", ["before", "zones"])
+def test_no_number_of_hexes_is_below_nought(name: str) -> None:
+    with pytest.raises(InputError, match=f"{name}: -1 hexes are not possible"):
+        answered(typed("41.19: russian infantry XX A"), "retreat", at="41.19", hexes=1, **{name: -1})

@@ -9,8 +9,9 @@ import pytest
 
 from assistant.questions.view import View
 from twilight_in_the_east.combat.pieces import Ground, Pieces
+from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, look_at, order_hexes, rather_than_none
+from twilight_in_the_east.retreat.ways import Progress, RetreatHex, Stakes, hexes_to_room, order_hexes, price
 
 from ...cases import few, seeds
 from ...conftest import typed
@@ -44,8 +45,7 @@ def random_ground(seed: int) -> Ground:
 
 def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
     """Every way of so many hexes, or as far as it leads, by nothing but what bars a hex."""
-    around = rather_than_none([look_at(ground, here, there) for there in ground.terrain.neighbours(here)])
-    nexts = [hex.hex for hex in around if not hex.barred and hex.hex != before]
+    nexts = [hex for hex, barred in closed_around(ground, here).items() if not barred and hex != before]
     if not left or not nexts:
         yield ()
         return
@@ -74,7 +74,7 @@ def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
     walked = []
     while len(way) < owed:
         here, before = ([AT, *way])[-1], (["", AT, *way])[-2] if way else ""
-        options = order_hexes(ground, Progress(tuple(walked), here, before), Stakes(owed, True), "straight")
+        options = order_hexes(ground, Progress(tuple(walked), here, before), Stakes(owed, True, True), "straight")
         if not options:
             break
         walked.append(options[0])
@@ -92,3 +92,10 @@ def test_the_nearest_hex_with_room_is_looked_for_three_hexes_far() -> None:
     assert number == 2
     assert {hex.hex for hex in nexts} <= reach[1]
     assert hexes_to_room(ground, AT, "", lambda hex: False) == (0, ())
+
+
+@pytest.mark.parametrize(("in_mountains", "lost"), [(True, True), (False, False)])
+def test_mountains_cost_a_stack_nothing_that_has_only_mountain_guns(in_mountains: bool, lost: bool) -> None:
+    ridge, river = (RetreatHex("42.19", mountains=True),), (RetreatHex("42.19", river=True),)
+    stakes = Stakes(owed=1, guns=True, in_mountains=in_mountains)
+    assert (price(ridge, stakes)[2], price(river, stakes)[2]) == (lost, True)

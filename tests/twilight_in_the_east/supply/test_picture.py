@@ -9,7 +9,6 @@ from assistant.pictures.lines.shown import Shown
 from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.picture import show
-from twilight_in_the_east.supply.report import start_of
 
 RAILHEAD = """game twilight-in-the-east
 board east
@@ -137,14 +136,6 @@ def test_a_state_that_turns_on_drawn_facts_is_marked() -> None:
     doubtful = CUT_OFF.replace("accept drawn illustrative", "accept illustrative")
     (unit,) = drawn(doubtful, unit="22/1").units
     assert unit.doubtful
-
-
-def test_a_source_begins_where_it_stands_or_at_the_hex_in_its_name() -> None:
-    position = assistant.parse(NETWORK)
-    view = View(position.game, position.state)
-    assert start_of(view, "3 Train") == "40.24"
-    assert start_of(view, "the RR line at 40.23") == "40.23"
-    assert start_of(view, "a fortress unit is always In Supply (12.1)") == ""
 
 
 def test_no_units_are_nothing_to_draw() -> None:

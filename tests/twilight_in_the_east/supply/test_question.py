@@ -22,7 +22,7 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.ground import closed_for_isolation
+from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
 from ...cases import examples
@@ -567,6 +567,7 @@ def test_the_railway_of_a_supply_unit_as_typed(
     found = report(text, "supply", unit=name, line="home")
     assert (found.result.tried[0].why_not, found.result.state) == (why_not, "in" if not why_not else found.result.state)
     assert found.result.state == ("in" if not why_not else "out" if "Station" in why_not else None)
+    assert f"{name} is judged by all that is typed, not by the line home alone" in told(found, "Assumed")
 
 
 class NobodySaysWhoControls(View):
@@ -727,8 +728,19 @@ def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stat
     text = f'{turn}\n40.23: "3 Train" supply=in range=5 extended-range=8\n40.21: 25/3\n4023:4022~+:4021'
     granted = told(answered(typed(text), "supply", unit="25/3"), "Assumed")
     whole = told(answered(typed(text), "supply", side="russian"), "Assumed")
-    for steps in (granted, whole):
+    phase, lifelines = (
+        told(answered(typed(text), name, side="russian"), "Assumed") for name in ("supply-phase", "lifelines")
+    )
+    for steps in (granted, whole, phase, lifelines):
         assert any("crossing 40.21|40.22 in" in one for one in steps) is said
+
+
+def test_a_result_names_the_hex_in_which_a_line_begins() -> None:
+    text = '40.23: "3 Train" range=5 extended-range=8\n40.21: 25/3\n4023=4022:4021'
+    division, train = answered(typed(text), "supply", side="russian").result.units
+    assert (train.unit, train.could.start, train.could.source) == ("3 Train", "40.23", "the RR line at 40.23")
+    assert (division.could.start, [at.hex for at in division.could.line]) == ("40.22", ["40.21"])
+    assert answered(typed(text), "supply", unit="25/3").result.start == "40.22"
 
 
 def test_a_line_that_crosses_by_rail_or_no_great_river_says_nothing_of_them() -> None:

@@ -418,3 +418,8 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
     game.place(B="66.35")
     assert game.phase("russian", R="4") == {("place", "R"): None, ("control", "68.35"): "russian"}
     assert game.points == 4
+
+
+def test_a_unit_of_which_facts_are_missing_is_neither_isolated_nor_not() -> None:
+    (unit,) = answered(typed("turn=5\n40.21: 25/3"), "supply-phase", side="russian").result.units
+    assert (unit.now, unit.isolated) == (None, None)

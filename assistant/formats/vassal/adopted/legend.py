@@ -17,13 +17,15 @@ from ....state.tracks import Fact
 from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
+from ..carried import Carried
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
-from ..pieces import KINDS, Carried, Piece, Trait, read_label, read_layer, read_marker
+from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
+from ..traits import KINDS, Trait, read_label, read_layer, read_marker
 from .mapping import (
     NUMBERED,
     OF_GAME,
@@ -177,18 +179,21 @@ class AdoptedLegend(Legend):
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """What the turn trackers show, and what properties of the module itself state."""
+        """What the turn trackers show, and what global properties state: of several with one name the module's own."""
         facts: dict[str, Fact] = {}
-        shown = list(self._of_turns(note))
-        for (_, name), value in self.save.properties.items():
-            if name in self.mapping.turn:
-                shown.append((self.mapping.turn[name], value, -1))
-        for given, value, number in shown:
+        shown = [("the turn tracker", *level) for level in self._of_turns(note)]
+        properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
+        shown += [
+            (f"property {name}", self.mapping.turn[name], value, -1)
+            for name, value in properties.items()
+            if name in self.mapping.turn
+        ]
+        for source, given, value, number in shown:
             try:
                 for track, fact in self.meanings.facts(words_for(given, value, number), OF_GAME, value):
                     facts[track.name] = fact
             except InputError as error:
-                note(f"the turn tracker: {error.what}")
+                note(f"{source}: {error.what}")
         return facts
 
     def _of_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
@@ -328,7 +333,7 @@ def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
     """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
     out.
     """
-    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
+    return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:

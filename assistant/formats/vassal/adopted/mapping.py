@@ -117,7 +117,10 @@ class Meanings:
             return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
-        """The same as facts. Raises InputError for a value that its track does not allow, too."""
+        """What words state of the first kind of subject that knows them, as facts. value: what stands for `{}` in them.
+
+        Raises InputError for a word that states nothing, or a value that its track does not allow.
+        """
         return (self.fact(word.replace(VALUE, value), subjects) for word in _parts(words))
 
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
@@ -125,7 +128,7 @@ class Meanings:
         for on in subjects:
             if stated := self.vocabulary.read(on, Word(word, 0)):
                 return stated
-        raise InputError(f"{word!r} states no fact", hint=self.vocabulary.instead(subjects[0], word))
+        raise InputError(f"{word!r} states no fact", hint=self.vocabulary.suggest(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
         """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
@@ -155,7 +158,7 @@ class Meanings:
             if VALUE not in word:
                 self.fact(word, subjects)
             elif not self.tracks(word, subjects):
-                hint = self.vocabulary.instead(subjects[0], word.partition("=")[0])
+                hint = self.vocabulary.suggest(subjects[0], word.partition("=")[0])
                 raise InputError(f"{word!r} states no fact", hint=hint)
 
 

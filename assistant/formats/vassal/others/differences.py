@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Hashable, Iterator, Mapping
-from typing import Annotated
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -27,7 +27,7 @@ class PieceMoved(msgspec.Struct, frozen=True):
 class PieceThere(msgspec.Struct, frozen=True):
     """A piece that is in one of the two saves alone, or seen in one alone."""
 
-    piece: Annotated[str, note("its id, '' if only its place identifies it")]
+    piece: Annotated[str, note("its id, '' if it has none beyond one save")]
     name: Annotated[str, note("its name")]
     place: Annotated[str, note("where it is or was")]
 
@@ -64,50 +64,53 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(before: Listing, after: Listing) -> SaveDifferences:
-    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids,
-    those that a side sees by what it sees of them; of those without ids it is counted how many of one name and state
-    lie at a place.
+    """What differs between two lists, of saves of one module as one side sees both.
+
+    Pieces are known by their ids, those that a side sees by what it sees of them; of those without ids it is counted
+    how many of one name and state lie at a place.
     """
     after = _recognize(before, after)
-    spots = _Spots(before, after)
+    places = _Places(before, after)
     was, now = ({piece.id: piece for piece in listing.pieces if _is_known(piece)} for listing in (before, after))
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
-    lost, won = spots.uncounted(before, after), spots.uncounted(after, before)
+    gone = [places.there(piece) for id, piece in was.items() if id not in now]
+    came = [places.there(piece) for id, piece in now.items() if id not in was]
     return SaveDifferences(
         moved=tuple(
-            PieceMoved(piece.id, piece.name, spots.place(lay), spots.place(piece))
-            for lay, piece in stayed
-            if spots.place(lay) != spots.place(piece)
+            PieceMoved(piece.id, piece.name, places.called(earlier), places.called(piece))
+            for earlier, piece in stayed
+            if _place(earlier) != _place(piece)
         ),
-        gone=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in was.items() if id not in now), *lost),
-        came=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in now.items() if id not in was), *won),
-        restacked=tuple(_restack(spots, before, after)),
+        gone=(*gone, *places.uncounted(before, after)),
+        came=(*came, *places.uncounted(after, before)),
+        restacked=tuple(places.restacked(before, after)),
         changed=tuple(
-            PieceChanged(piece.id, piece.name, spots.place(piece), changes)
-            for lay, piece in stayed
-            if (changes := tuple(_changes(lay, piece)))
+            PieceChanged(piece.id, piece.name, places.called(piece), changes)
+            for earlier, piece in stayed
+            if (changes := tuple(_piece_changes(earlier, piece)))
         ),
-        decks=tuple(_alter(_decks(before), _decks(after))),
-        game=tuple(_alter(_of_the_game(before), _of_the_game(after))),
+        decks=tuple(_altered(_decks(before), _decks(after))),
+        game=tuple(_game_changes(before, after)),
     )
 
 
 def _recognize(before: Listing, after: Listing) -> Listing:
-    """The second list with the ids that the pieces have in the first one, if a side sees both.
+    """The second list with the ids that the pieces have in the first one, if a side sees both; those that are not in
+    the first get ids that it does not have.
 
     A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
     anywhere. So like pieces that were swapped while they were masked are not told apart.
     """
     was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
     ids: dict[str, str] = {}
-    for looks in (_look, _kind_there, _kind):
+    for appearance in (_look, _kind_there, _kind):
         taken = {*ids.values()}
         free: dict[Hashable, deque[str]] = {}
         for piece in was:
             if piece.id not in taken:
-                free.setdefault(looks(piece), deque()).append(piece.id)
+                free.setdefault(appearance(piece), deque()).append(piece.id)
         for piece in now:
-            if piece.id not in ids and (alike := free.get(looks(piece))):
+            if piece.id not in ids and (alike := free.get(appearance(piece))):
                 ids[piece.id] = alike.popleft()
     known = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in now}
     pieces = tuple(msgspec.structs.replace(piece, id=known.get(piece.id, piece.id)) for piece in after.pieces)
@@ -134,67 +137,94 @@ def _is_known(piece: ListedPiece) -> bool:
     return not piece.id.startswith(NAMELESS)
 
 
-class _Spots:
-    """What the places of two lists are called: with the map, if pieces lie on several."""
+class _Place(NamedTuple):
+    """Where a piece lies: its map, "" off all maps; the printed place or the pixels there; the deck, "" for none."""
+
+    map: str
+    at: str
+    deck: str
+
+
+def _place(piece: ListedPiece) -> _Place:
+    return _Place(piece.map, (piece.place or "{},{}".format(*piece.at)) if piece.map else "", piece.deck)
+
+
+class _Places:
+    """What the places of two lists are called: with the map, if pieces lie on several; decks with their places, if
+    several have one name.
+    """
 
     def __init__(self, *lists: Listing) -> None:
-        self.several = len({piece.map for listing in lists for piece in listing.pieces if piece.map}) > 1
+        there = {_place(piece) for listing in lists for piece in listing.pieces}
+        self.several_maps = len({place.map for place in there if place.map}) > 1
+        self.decks = Counter(place.deck for place in there if place.deck)
 
-    def place(self, piece: ListedPiece) -> str:
+    def called(self, piece: ListedPiece) -> str:
         """Where a piece lies, in words."""
-        if piece.deck:
-            return f"the deck {piece.deck}"
-        if not piece.map:
-            return "no map"
-        here = piece.place or "{},{}".format(*piece.at)
-        return f"{here} on {piece.map}" if self.several else here
+        return self.in_words(_place(piece))
 
-    def stacks(self, listing: Listing) -> dict[str, dict[str, str]]:
-        """The names of the pieces at each place and in each deck by their ids, from the top down."""
-        stacks: dict[str, dict[str, str]] = {}
-        for piece in listing.pieces:
-            if _is_known(piece) and piece.map:
-                stacks.setdefault(self.place(piece), {})[piece.id] = piece.name
-        return stacks
+    def there(self, piece: ListedPiece) -> PieceThere:
+        """A piece where it lies; without its id, if a side sees it and its id only counts what is seen."""
+        return PieceThere("" if piece.id.startswith(SEEN) else piece.id, piece.name, self.called(piece))
+
+    def in_words(self, place: _Place) -> str:
+        """What a place is called."""
+        if place.deck and self.decks[place.deck] == 1:
+            return f"the deck {place.deck}"
+        deck = f"the deck {place.deck}, " if place.deck else ""
+        if not place.map:
+            return f"{deck}no map"
+        return f"{deck}{place.at} on {place.map}" if self.several_maps else f"{deck}{place.at}"
+
+    def restacked(self, before: Listing, after: Listing) -> Iterator[StackChange]:
+        """Places and decks in which the pieces that stayed lie in another order."""
+        stacks = _stacks(before)
+        for place, now in _stacks(after).items():
+            was = stacks.get(place, {})
+            earlier, later = [id for id in was if id in now], [id for id in now if id in was]
+            if earlier != later:
+                yield StackChange(
+                    self.in_words(place), tuple(now[id] for id in earlier), tuple(now[id] for id in later)
+                )
 
     def uncounted(self, some: Listing, others: Listing) -> Iterator[PieceThere]:
         """The pieces without ids of which there are more in one list than in the other."""
-        more = Counter(self.alike(some))
-        more.subtract(self.alike(others))
+        more = Counter(_alike(some))
+        more.subtract(_alike(others))
         for (name, place, _), number in more.items():
             for _ in range(number):
-                yield PieceThere("", name, place)
-
-    def alike(self, listing: Listing) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
-        """What is the same of all pieces without ids that nothing tells apart."""
-        for piece in listing.pieces:
-            if not _is_known(piece):
-                yield piece.name, self.place(piece), tuple(sorted(piece.shown.items()))
+                yield PieceThere("", name, self.in_words(place))
 
 
-def _restack(spots: _Spots, before: Listing, after: Listing) -> Iterator[StackChange]:
-    """Places and decks in which the pieces that stayed lie in another order."""
-    stacks = spots.stacks(before)
-    for place, now in spots.stacks(after).items():
-        was = stacks.get(place, {})
-        lay, lie = [id for id in was if id in now], [id for id in now if id in was]
-        if lay != lie:
-            yield StackChange(place, tuple(now[id] for id in lay), tuple(now[id] for id in lie))
+def _stacks(listing: Listing) -> dict[_Place, dict[str, str]]:
+    """The names of the pieces at each place and in each deck by their ids, from the top down."""
+    stacks: dict[_Place, dict[str, str]] = {}
+    for piece in listing.pieces:
+        if _is_known(piece) and piece.map:
+            stacks.setdefault(_place(piece), {})[piece.id] = piece.name
+    return stacks
 
 
-def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
+def _alike(listing: Listing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
+    """Each piece without an id, by all that may tell it from another: its name, its place, what is seen of it."""
+    for piece in listing.pieces:
+        if not _is_known(piece):
+            yield piece.name, _place(piece), tuple(sorted(piece.shown.items()))
+
+
+def _piece_changes(before: ListedPiece, after: ListedPiece) -> Iterator[Alteration]:
     """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is
     another.
     """
-    changes = list(_alter(before.shown, after.shown))
+    changes = list(_altered(before.shown, after.shown))
     named = {change.what for change in changes}
-    changes += [change for change in _alter(before.properties, after.properties) if change.what not in named]
+    changes += [change for change in _altered(before.properties, after.properties) if change.what not in named]
     if before.name != after.name and not changes:
         changes = [Alteration("name", before.name, after.name)]
     return iter(changes)
 
 
-def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alteration]:
+def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alteration]:
     for what in {**before, **after}:
         if before.get(what) != after.get(what):
             yield Alteration(what, before.get(what), after.get(what))
@@ -204,17 +234,44 @@ def _decks(listing: Listing) -> dict[str, str]:
     """The decks by their names and places, with how many cards they have, in words."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
-        before = f"{decks[deck.title]}; " if deck.title in decks else ""
-        decks[deck.title] = before + deck.in_words
+        others = f"{decks[deck.title]}; " if deck.title in decks else ""
+        decks[deck.title] = others + deck.in_words
     return decks
 
 
-def _of_the_game(listing: Listing) -> dict[str, str]:
-    """What is stated of the game itself, by what it is."""
-    facts = {
-        f"turn ({tracker})" if len(listing.turns) > 1 else "turn": state for tracker, state in listing.turns.items()
-    }
+class _Told(NamedTuple):
+    """What is stated of the game itself: by which kind of thing, such as a turn tracker, and its name or holder."""
+
+    kind: Literal["turn", "property", "boards", "side"]
+    name: str
+    holder: str = ""
+
+
+def _game_changes(before: Listing, after: Listing) -> Iterator[Alteration]:
+    """What is otherwise of the game itself."""
+    was, now = _game_facts(before), _game_facts(after)
+    trackers = [fact.name for fact in {**was, **now} if fact.kind == "turn"]
+    for fact in {**was, **now}:
+        if was.get(fact) != now.get(fact):
+            yield Alteration(_fact_called(fact, trackers), was.get(fact), now.get(fact))
+
+
+def _fact_called(fact: _Told, trackers: Sequence[str]) -> str:
+    """What a fact of the game is called, so that no two are called alike. trackers: all of them."""
+    match fact.kind:
+        case "turn":
+            return f"turn ({fact.name})" if len(trackers) > 1 else "turn"
+        case "boards" | "side":
+            return f"{fact.kind} of {fact.name}"
+    if fact.holder != MODULE:
+        return f"{fact.name} of {fact.holder}"
+    return f"property {fact.name}" if fact.name == "turn" and trackers else fact.name
+
+
+def _game_facts(listing: Listing) -> dict[_Told, str]:
+    """What is stated of the game itself."""
+    facts = {_Told("turn", tracker): state for tracker, state in listing.turns.items()}
     for holder, values in listing.properties.items():
-        facts |= {name if holder == MODULE else f"{name} of {holder}": value for name, value in values.items()}
-    facts |= {f"boards of {map}": ", ".join(boards) for map, boards in listing.boards.items()}
-    return facts | {f"side of {name}": side for name, side in listing.players if name}
+        facts |= {_Told("property", name, holder): value for name, value in values.items()}
+    facts |= {_Told("boards", map): ", ".join(boards) for map, boards in listing.boards.items()}
+    return facts | {_Told("side", name): side for name, side in listing.players if name}

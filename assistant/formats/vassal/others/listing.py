@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap, Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 
 import msgspec
 
 from ....util.console import count_text
 from ....util.errors import plain
+from ..carried import BASIC, Carried
 from ..legends import GAME
 from ..modules import Module
-from ..pieces import (
-    BASIC,
-    INVISIBLE,
-    MASK,
-    Carried,
-    Piece,
-    Stack,
-    Trait,
-    read_label,
-    read_layer,
-    shared_by,
-    unknown_kinds,
-)
+from ..pieces import Piece, Stack, unknown_kinds
 from ..saves import MODULE, Save
 from ..sequence import split
+from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
@@ -311,19 +303,13 @@ def in_words(listed: Listing, what: str = "A save") -> str:
         f"{what} of {about}" + ("" if built else ", a module not made by the builder"),
         f"= {count_text(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
-    before = None
-    for piece in listed.pieces:
-        if piece.deck:
-            continue
-        if piece.map != before:
-            lines += ["", piece.map or "On no map"]
-            before, spot = piece.map, None
-        said = _piece_in_words(piece)
-        if spot == (here := piece.place or piece.at):
-            lines[-1] += f", {said}"
-        else:
-            lines.append(f"- {piece.place or 'at {},{}'.format(*piece.at)}: {said}")
-        spot = here
+    loose = [piece for piece in listed.pieces if not piece.deck]
+    for name, on_map in groupby(loose, key=lambda piece: piece.map):
+        lines += ["", name or "On no map"]
+        for _, there in groupby(on_map, key=lambda piece: piece.place or piece.at):
+            pieces = [*there]
+            place = pieces[0].place or "at {},{}".format(*pieces[0].at)
+            lines.append(f"- {place}: {', '.join([_piece_in_words(piece) for piece in pieces])}")
     lines += _section("Decks", (f"{deck.title}: {deck.in_words}" for deck in listed.decks))
     lines += _section(
         "Private windows",
@@ -337,7 +323,7 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     lines += _section("Kept, but not understood", times)
     if listed.seen_by:
         lines += ["", f"Seen: what {listed.seen_by} may know. {LEFT_OUT}"]
-    return "\n".join(map(plain, lines))
+    return "\n".join([plain(line) for line in lines])
 
 
 def _section(title: str, entries: Iterable[str]) -> list[str]:
@@ -346,9 +332,20 @@ def _section(title: str, entries: Iterable[str]) -> list[str]:
     return ["", title, *lines] if lines else []
 
 
+def _is_in_name(value: str, name: str) -> bool:
+    """Whether the name of a piece tells what is seen of it: as a word, or as a number in brackets, for a name may have a
+    number of its own.
+    """
+    if re.fullmatch("[0-9]+", value):
+        return f"({value})" in name
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", name) is not None
+
+
 def _piece_in_words(piece: ListedPiece) -> str:
     details = [
-        name if value == "yes" else f"{name}: {value}" for name, value in piece.shown.items() if value not in piece.name
+        name if value == "yes" else f"{name}: {value}"
+        for name, value in piece.shown.items()
+        if not _is_in_name(value, piece.name)
     ]
     name = piece.name or "a piece without a name"
     return f"{name} ({'; '.join(details)})" if details else name

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
+from ....util.console import count_text
 from .listing import ListedPiece, Listing
 
 _WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
@@ -42,7 +43,7 @@ def listing_scene(listing: Listing) -> Scene:
             middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
             shapes.append(_box(middle, side, pieces))
         top += ground[1] + _MARGIN
-    title = f"{listing.module or 'A save'}: {len(listing.pieces)} pieces"
+    title = f"{listing.module or 'A save'}: {count_text(len(listing.pieces), 'piece')}"
     return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
 
 

@@ -15,9 +15,10 @@ import msgspec
 
 from ....util.errors import InputError, suggested
 from ..modules import Module
-from ..pieces import INVISIBLE, NOWHERE, Piece, Stack, Trait, hidden_name, shared_by, unknown_kinds
+from ..pieces import NOWHERE, Piece, Stack, unknown_kinds
 from ..saves import Save
 from ..sequence import join
+from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
 OBSERVER = "<observer>"
 """The side of who takes none."""

@@ -22,28 +22,16 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
+from ..carried import Carried
 from ..grids import Pixel
 from ..legends import SEEN, STEPS, BuiltLegend, Legend, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..maps import centres
 from ..modules import Module
-from ..pieces import (
-    INVISIBLE,
-    MASK,
-    NOWHERE,
-    Carried,
-    Piece,
-    Stack,
-    Trait,
-    definition,
-    hidden_by,
-    level,
-    read_label,
-    read_layer,
-    stack_definition,
-    state_of,
-)
-from ..saves import MODULE, SHARED, Save, Table, turn_command
+from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
+from ..replaying import SHARED, Table
+from ..saves import MODULE, Save, turn_command
 from ..sequence import join, whole
+from ..traits import INVISIBLE, MASK, Trait, hidden_by, level, read_label, read_layer
 
 
 class Course(NamedTuple):
@@ -66,16 +54,18 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps])
     listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
     shown = can_show(steps, words)
-    of_turn, turn, properties = tracker(game), "", dict[str, str]()
+    counted = tracker(game)
+    turn = ""
+    properties: dict[str, str] = {}
     for track in game_tracks(game):
         fact = facts.get((track.name, ""))
-        if track is of_turn:
+        if track is counted:
             number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
             turn = tracker_state(number, steps, words if shown else ())
         elif fact:
             properties[track.name] = track.write(fact.value)
     named = [track.name for track in listed] if shown else []
-    return Course(turn, properties, frozenset([*named, *([of_turn.name] if of_turn else [])]))
+    return Course(turn, properties, frozenset([*named, *([counted.name] if counted else [])]))
 
 
 def _in_lists(game: Game, steps: Sequence[Steps]) -> list[Track]:
@@ -632,8 +622,9 @@ class Layout:
         otherwise = {track.name for track, subject, _ in self.differing(before, after) if not subject}
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
-            for tracker in [*self.hand.table.turns][:1]:
-                self.hand.do(turn_command(tracker, now.turn))
+            first = next(iter(self.hand.table.turns), None)
+            if first is not None:
+                self.hand.do(turn_command(first, now.turn))
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
                 self.hand.set(name, now.properties.get(name, ""))

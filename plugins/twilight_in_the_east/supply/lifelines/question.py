@@ -14,24 +14,21 @@ from assistant.state.state import is_limited
 from assistant.state.tracks import Source
 
 from ...forces.reading import check_bearers
-from ...ground.calendar import weather_left_out
-from ..report import UNTRIED, what_to_state
-from .finding import (
+from ..report import UNTRIED, campaign_steps, what_to_state
+from .finding import LifelineSearch
+from .report import (
     Lifelines,
-    LifelineSearch,
     SideLifelines,
     alternative_step,
-    as_supposed,
     effect_step,
     hanging_verdict,
     loss_steps,
-    stating,
     supposed_verdict,
     through_step,
     through_verdict,
-    vacated,
     with_undecided,
 )
+from .supposing import as_supposed, stating, supposes_enemy, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -53,7 +50,7 @@ class LifelinesParameters(Parameters, frozen=True):
 def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
-    Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be
+    Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
     asked about, and for what cannot be supposed.
     """
     check(view, parameters)
@@ -70,7 +67,7 @@ def answer(view: View, parameters: LifelinesParameters, answers: Answers) -> Rep
         title, lifelines = "", [finder.hanging() for finder in finders]
         said = hanging_verdict(lifelines)
     lifelines = [side for side in lifelines if side.units] or lifelines[:1]
-    for left_out in weather_left_out(view):
+    for left_out in campaign_steps(view, [row for finder in finders for row in finder.now.values()]):
         view.presume(left_out)
     for granted in suppositions(view, parameters, lifelines):
         view.presume(granted)
@@ -129,7 +126,7 @@ def suppositions(view: View, parameters: LifelinesParameters, sides: Sequence[Si
         yield Step(
             "14.2", "losses of other units are ignored: only what the supply of these units passes through is tried"
         )
-    enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(side.tried for side in sides)
+    enters = supposes_enemy(parameters.if_) if parameters.if_ else any(side.tried for side in sides)
     if parameters.if_ and (waiting := {hex for side in sides for hex in side.waiting}):
         text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})

@@ -18,11 +18,12 @@ from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
 from ...railways.network import known_station
-from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
-from ..sources import BUKOWINA, OTHERS, Client, SupplyUnit, railway
+from ..sources import BUKOWINA, Bar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
 
 FARTHER = 6
@@ -47,9 +48,9 @@ class Causes:
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
-        if served and client.most == LOW:
-            text = f"up to GT {SECOND_DIVISION_LOW} in Low Supply at best (24.4)"
-            return Cause(hindrances=(Hindrance(kind="turn", where=client.unit.id, text=text),))
+        if served and (cap := client.cap):
+            text = f"{cap.words} in Low Supply at best ({cap.rule})"
+            return Cause(hindrances=(Hindrance(kind=cap.kind, where=client.unit.id, text=text),))
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
@@ -114,16 +115,16 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        barred, allowed = list[tuple[SupplyUnit, str]](), list[SupplyUnit]()
+        barred, allowed = list[tuple[SupplyUnit, Bar]](), list[SupplyUnit]()
         for other in others:
             if other.unit.id == client.unit.id:
                 continue
             bar = self.side.bar(client, other)
-            if bar and isinstance(bar, str):
+            if isinstance(bar, Bar):
                 barred.append((other, bar))
                 continue
             allowed.append(other)
-            for ask in bar if isinstance(bar, tuple) else ():
+            for ask in bar or ():
                 facts.ask(ask)
         single = [
             *self.attached_elsewhere(client, barred, want),
@@ -138,7 +139,7 @@ class Causes:
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def attached_elsewhere(
-        self, client: Client, barred: Sequence[tuple[SupplyUnit, str]], want: int
+        self, client: Client, barred: Sequence[tuple[SupplyUnit, Bar]], want: int
     ) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
         place, distance = str(client.unit.place), self.side.view.board.distance
@@ -151,7 +152,7 @@ class Causes:
             if cost is None:
                 continue
             if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
-                text = f"{name} is {bar}" if bar.startswith(OTHERS) else f"{name}: {bar}"
+                text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
                 yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
@@ -227,7 +228,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting(lambda kind: lines.price_back(in_order(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(in_order(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """The steps along RR lines, operational or not. closed: hexes that nothing passes."""

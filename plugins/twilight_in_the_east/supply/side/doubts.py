@@ -27,11 +27,12 @@ from assistant.state.tracks import Value
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from, surroundings, way_out
+from ..clients import Client
+from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
+from ..isolation import surroundings, way_out
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
-from ..sources import Client
-from .offers import LOC, STATED, SupplySide
+from .offers import LOC, RANK, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -39,9 +40,9 @@ Passage = Literal["line", "source", "railway", "way out"]
 class Leg(NamedTuple):
     """A leg of the way that supply takes to a unit.
 
-    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the
+    part: its own line, that of a source which must be supplied itself, the RR line from a friendly map edge, or the
     way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
-    it enters along a railway; source: that of a line; is_loc: whether an RR line has to be a depot's LOC.
+    it enters along a railway; source: that of a line; is_loc: whether an RR line must be a depot's LOC.
     """
 
     part: Passage
@@ -148,19 +149,21 @@ class WorstFacts:
         yield [("operational", hex) for hex in through]
 
     def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what
-        they do not.
+        """The hexsides between hexes without a friend and the enemies adjacent to them: with what EZOCs cross, or with
+        what they do not.
         """
         free = [hex for hex in hexes if hex not in self.around.friends]
         return self.across(free, self.around.enemies, () if closed else ("grand-river",))
 
     def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The same with the friends whose zones open hexes to a line in the test of isolation."""
+        """The hexsides between hexes in EZOCs and the friends whose zones open these to a line in the test of
+        isolation.
+        """
         met = [hex for hex in hexes if hex in self.around.enemy_zones]
         return self.across(met, self.around.friends, WORST["barrier"] if closed else ())
 
     def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
-        """The hexsides between hexes and the units next to them, with something on them."""
+        """The hexsides between hexes and the units adjacent to them, with something on them."""
         for hex in hexes:
             for other in self.view.board.neighbours(hex):
                 if other in units:
@@ -201,6 +204,7 @@ class BestFacts(WorstFacts):
         the line.
         """
         gives = ("in",) if self.is_low else ("in", "low")
+        by_rail = RR_IN_SUPPLY if self.is_low else RR_LOW
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
@@ -209,9 +213,9 @@ class BestFacts(WorstFacts):
         unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
-            far = RR_LOW if "low" in gives else RR_IN_SUPPLY
-            near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
-            reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
+            around = self.board.lines.field_to(self.here, at_most(by_rail)).cost
+            near = {hex for hex in around if self.apart(hex) <= by_rail}
+            reach |= {hex: by_rail for hex in self.board.railway.cost if self.apart(hex) <= by_rail}
         elif arm == "corps-train":
             unfed.add(self.here)
         else:
@@ -359,11 +363,12 @@ class SupplyDoubts:
     @cached_property
     def poor(self) -> list[UnitSupply]:
         """The units that other facts may give more."""
-        states = "low", "out"
         return [
             unit
             for unit in self.rows
-            if unit.could.state in states and unit.could.state == unit.alone and not unit.through
+            if not unit.through
+            and unit.could.state == unit.alone
+            and RANK[str(unit.alone)] < self.side.clients[unit.unit].most
         ]
 
     @property
@@ -378,8 +383,8 @@ class SupplyDoubts:
         return {unit.unit: self.doubtful(self.betters(unit, twice=self.thorough), ("grand-river",)) for unit in sought}
 
     def in_doubt(self) -> InDoubt:
-        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about
-        alone also those that may change its state alone.
+        """The facts in doubt for all units together, those on which most units rest first; of a unit that is asked
+        about alone also those that may change its state alone.
         """
         many = Counter(key for facts in self.on.values() for key in facts)
         worst = {key: value for facts in self.on.values() for key, value in facts.items()}
@@ -406,7 +411,7 @@ class SupplyDoubts:
         return next(self.ways(unit), ())
 
     def ways(self, unit: UnitSupply) -> Iterator[Sequence[Leg]]:
-        """The same by each source that gives it as much, that which serves it first."""
+        """The legs by each source that gives a unit as much as it has, beginning with the one that serves it."""
         client = self.side.clients[unit.through or unit.unit]
         offer = self.plan.serves.get(client.unit.id)
         if offer is None:

@@ -21,6 +21,7 @@ from assistant.questions.report import Ask, ask_for_fact
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF
 from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, reach_for, within
@@ -30,20 +31,15 @@ from ..sources import (
     GARRISON_TRACES,
     MOST,
     MOST_UNITS,
-    Client,
-    SupplyUnit,
-    TypedLine,
+    Bar,
     bars_guest,
     bukowina_sources,
     is_of_fischer,
-    look,
     named_for_bukowina,
     no_loc,
     of_another,
     railway,
     serves_cavalry_only,
-    side_position,
-    suppliers,
     underfoot,
 )
 
@@ -132,7 +128,7 @@ class SupplySide:
             self.settle(client)
 
     def over(self, board: SupplyMap) -> SupplySide:
-        """The same units with the lines of another map."""
+        """A copy of the side with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.__dict__.pop("railway_hexes", None)
@@ -196,15 +192,15 @@ class SupplySide:
 
     def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
         """The hexes of that line."""
-        of = RAILWAY if source == RR_LINE else self.sources[source].source
-        self.reach(of, to)  # else it may not be sought as far as that yet
+        start = RAILWAY if source == RR_LINE else self.sources[source].source
+        self.reach(start, to)  # else it may not be sought as far as that yet
         if not self.few:
-            return self.spread(of).line(to)
-        start = of.place
+            return self.spread(start).line(to)
+        begin = start.place
         if source == RR_LINE:
             costs = self.back_to_railway(to)
-            start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
-        return self.board.lines.spread_to(to).line(start)[::-1]
+            begin = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
+        return self.board.lines.spread_to(to).line(begin)[::-1]
 
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[Source, Line]:
         """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
@@ -271,18 +267,18 @@ class SupplySide:
         last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
         """
         assert self.typed
-        place, of = str(client.unit.place), self.typed.source
+        place, name = str(client.unit.place), self.typed.source
         line = self.typed_line()
         if line is None or line.barred or self.typed.barred:
             return
         half_hex = next((source for source in self.bukowina(client) if source.place == line.start), None)
-        if of in self.sources:
-            other = self.sources[of]
-            self.lines[of, place] = line
+        if name in self.sources:
+            other = self.sources[name]
+            self.lines[name, place] = line
             if not other.why_not and self.may_serve(client, other):
                 yield from self.offers_of_unit(client, other, int(line.cost * HEX))
-        elif of:
-            self.doubt(client, self.unknown.get(of, ()))
+        elif name:
+            self.doubt(client, self.unknown.get(name, ()))
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
@@ -308,16 +304,16 @@ class SupplySide:
 
     def allowed_sources(self, client: Client) -> list[SupplyUnit]:
         """Those of them that are certain to be allowed to serve it, whatever the distance."""
-        return [other for other in self.kin(client) if self.bar(client, other) == ""]
+        return [other for other in self.kin(client) if self.bar(client, other) is None]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of
         the unit.
         """
-        why_not = self.bar(client, other)
-        if isinstance(why_not, tuple):
-            self.doubt(client, why_not)
-        return why_not == ""
+        bar = self.bar(client, other)
+        if isinstance(bar, tuple):
+            self.doubt(client, bar)
+        return bar is None
 
     def own_offers(self, client: Client) -> Iterator[Offer]:
         """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
@@ -364,32 +360,35 @@ class SupplySide:
         for mode, given in gives.items():
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
-    def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
-        """Why a source does not serve a unit whatever the distance, "" if it may; or what is missing to decide it.
+    def bar(self, client: Client, other: SupplyUnit) -> Bar | tuple[Ask, ...] | None:
+        """What bars a source from a unit whatever the distance, None if nothing does; or what is missing to decide it.
         Worked out once for the units as they are.
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
-            why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
-            self._bars[pair] = lacks or why_not or ""
+            bar, lacks = look(self.view, client.unit, lambda facts, unit: self.find_bar(facts, client, other))
+            self._bars[pair] = lacks or bar
         return self._bars[pair]
 
-    def _why_not(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may (14.2.4b, 14.3.1, 14.3.2, 24.1.2b)."""
+    def find_bar(self, facts: Gather, client: Client, other: SupplyUnit) -> Bar | None:
+        """What bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
+        24.1.2b).
+        """
         if other.source.kind == "fortress":
-            return "" if client.unit.id in BOYEN_SERVES else "it serves others (14.2.4)"
+            return None if client.unit.id in BOYEN_SERVES else Bar("it serves others (14.2.4)")
         if client.lacks:
             facts.ask(client.lacks[0])
-            return ""
+            return None
         if other.corps and client.corps and other.corps != client.corps:
-            return ANOTHER_CORPS
+            return Bar(ANOTHER_CORPS, of_another=True)
         if why_not := of_another(facts, client.unit, other.unit, client.formation):
-            return why_not
+            return Bar(why_not, of_another=True)
         if client.garrison:
-            return GARRISON_TRACES
+            return Bar(GARRISON_TRACES)
         if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
-            return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
-        return ""
+            why_not = bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
+            return Bar(why_not) if why_not else None
+        return None
 
     # --- plans --------------------------------------------------------------------------------------------------------
 
@@ -409,7 +408,7 @@ class SupplySide:
     # --- what is certain ----------------------------------------------------------------------------------------------
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """The same units with the same lines in a view where only other hexes are under control."""
+        """A copy of the side, its lines kept, for a view where nothing differs but who controls some hexes."""
         other = copy(self)
         other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
         other.spreads = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.pieces import Carried, Label, LayerTrait
+from assistant.formats.vassal.carried import Carried
+from assistant.formats.vassal.traits import Label, LayerTrait
 
 from .others.test_states import piece
 

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, Trait, state_of
-from assistant.formats.vassal.saves import Save, commands, read_save, replay, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, state_of
+from assistant.formats.vassal.replaying import Table, replay
+from assistant.formats.vassal.saves import Save, read_save, write_commands, write_save
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
 from ....cases import examples
@@ -191,7 +193,7 @@ SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "M/", "D/", "null", "a", "s", "TURN"
 @given(st.lists(st.tuples(STEP, st.integers(0, 30), st.integers(0, 3), SIGNS), max_size=4))
 def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int, int, str]]) -> None:
     steps = [text[:at] + sign + text[at + out :] for text, at, out, sign in damaged]
-    stream = "\x1b".join([*commands(START), *(f"LOG\t{step}" for step in steps)])
+    stream = "\x1b".join([*write_commands(START), *(f"LOG\t{step}" for step in steps)])
     try:
         assert isinstance(replay(read_save(write_container({COMMANDS: disguise(stream)}))), Save)
     except InputError as error:
@@ -212,7 +214,7 @@ def test_a_log_is_replayed_to_any_point_also_to_one_that_was_undone() -> None:
 def test_steps_within_a_step_are_carried_out_in_order() -> None:
     """What one click does, VASSAL logs as one step with others in it."""
     inner = [f"LOG\t{step}" for step in ("", "D/d/2\tMap;20;20;;0/1\tMap;20;20;;0", move("d", HERE, "c"))]
-    start = [*commands(START), join(inner, "\x1b")]
+    start = [*write_commands(START), join(inner, "\x1b")]
     log = read_save(write_container({COMMANDS: disguise(join(start, "\x1b"))}))
     found = replay(log)
     assert (found.pieces["d"].traits[0].state, stacks(found)) == ("2", {HERE: ("a", "b", "c", "d")})
@@ -246,3 +248,12 @@ def test_the_stack_that_a_move_makes_takes_no_others_away() -> None:
     assert stacks(found) == {HERE: ("c",), THERE: ("d",), (5, 5): ("a",), (6, 6): ("b",)}
     held = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)))
     assert stacks(held) == {HERE: ("c",), THERE: ("d",), AWAY: ("b",), (5, 5): ("a",)}
+
+
+def test_a_piece_moves_to_where_a_deck_was_removed() -> None:
+    deck = Stack("d", (), "Field", (9, 9), None, "deck")
+    table = Table(Save(pieces={"1": Piece("1", (), "Field", (5, 5))}, stacks={"d": deck}))
+    table.carry_out_all(["-/d", "M/1/Field/9/9/null"])
+    after = table.save()
+    assert after.pieces["1"].at == (9, 9)
+    assert [stack.pieces for stack in after.stacks.values()] == [("1",)]

@@ -26,8 +26,9 @@ from assistant.formats.vassal.modules import (
     Module,
     read_module,
 )
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
@@ -350,12 +351,13 @@ def test_an_extension_adds_to_a_module() -> None:
     text = (
         f'<VASSAL.build.module.ModuleExtension module="Small">'
         f'<{element} target="{MAP}:Field/{PICKER}">{board("Sea")}</{element}>'
+        f'<{element} target="{MAP}:Field/{PICKER}">{board("Marsh")}</{element}>'
         f'<{element} target="VASSAL.build.module.PieceWindow:Pieces">{slot}</{element}></VASSAL.build.module.ModuleExtension>'
     )
     extension = read_module(write_container({"buildFile": text.encode()}))
     found = module(window(board("Land", GRID)), A).extended(extension)
     assert (list(found.maps), found.maps["Field"].edge) == (["Field"], (10, 5))
-    assert list(found.maps["Field"].boards) == ["Land", "Sea"]
+    assert list(found.maps["Field"].boards) == ["Land", "Sea", "Marsh"]
     assert [slot.name for slot in found.slots] == ["New"]
     assert found.expanded(found.slots[0].piece.traits)[0] == Trait("mark;a", "1")
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, write_container
 from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, tracker
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Stack, Trait, marker, read_layer
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.saves import MODULE, Save, commands, write_save
+from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
+from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.state import FactKey, GameState, Unit
@@ -23,8 +24,9 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.pieces.traits import Statuses
-from module_builder.vassal.setting import MAP, Setting, set_up
+from module_builder.vassal.pieces.statuses import Statuses
+from module_builder.vassal.setting import MAP, Setting
+from module_builder.vassal.setups import set_up
 from module_builder.vassal.windows import displays
 
 from ....cases import examples
@@ -275,7 +277,7 @@ def is_read_or_refused(data: bytes) -> None:
 
 
 SMALL = changed(saved("40.20: 35/17 -2 prepared=41.19\n40.20 ip=1\nturn=3"), steps=("CHATa", f"M/1/{MAP}/5/5/null"))
-STREAM = "\x1b".join(commands(SMALL))
+STREAM = "\x1b".join(write_commands(SMALL))
 SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9²,", "null", "LOG\t", "PNOTES\t", "+ ", "9" * 30, "1e9", "A", "true", ""])
 
 

@@ -9,8 +9,9 @@ import pytest
 from assistant.formats.positions import ChatLine, Record, RollReport, Throw, count_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguise, write_container
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.recorded import Line, events, read_line, read_record
-from assistant.formats.vassal.saves import Table
+from assistant.formats.vassal.recorded import _KEPT, Line, _Replay, events, read_line, read_record
+from assistant.formats.vassal.replaying import Table
+from assistant.formats.vassal.saves import Save
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
@@ -136,3 +137,10 @@ def test_a_report_that_is_taken_back_is_left_out() -> None:
 def test_throws_and_typed_lines_are_told_apart(command: str, line: Line | None) -> None:
     """Nobody can type what counts as a throw: the engine puts the player before it."""
     assert read_line(command, 1) == line
+
+
+@pytest.mark.parametrize("steps", [0, 1, 32, 33, 63, 64, 1000])
+def test_no_more_stages_of_a_log_are_kept_than_stated(steps: int) -> None:
+    replay = _Replay(Save(), [("CHATx",)] * steps)
+    assert replay.moments() == (0,)
+    assert len(replay.kept) <= 1 + _KEPT

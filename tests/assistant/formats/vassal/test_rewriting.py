@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from assistant.formats.vassal.containers import COMMANDS, ESCAPE, commands_of, disguise, read_stream, write_container
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.written.files import rewrite_save
+from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.rewriting import rewrite_save
 from tests.saves import move_piece, read_container
 
 #: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a

@@ -11,18 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguise, reveal, write_container
-from assistant.formats.vassal.pieces import (
-    Label,
-    LayerTrait,
-    Piece,
-    Stack,
-    Trait,
-    definition,
-    marker,
-    of_command,
-    unknown_kinds,
-)
-from assistant.formats.vassal.saves import Save, commands, of_commands, read_save, write_save
+from assistant.formats.vassal.pieces import Piece, Stack, definition, read_added, unknown_kinds
+from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 from tests.saves import read_container
 
@@ -87,7 +78,7 @@ def test_a_save_comes_back(save: Save) -> None:
 
 
 def save_of(*commands: str) -> Save:
-    return of_commands(["begin_save", *commands, "end_save"])
+    return read_commands(["begin_save", *commands, "end_save"])
 
 
 def test_a_save_by_hand() -> None:
@@ -117,7 +108,7 @@ def test_a_save_by_hand() -> None:
 def test_unknown_commands_are_kept() -> None:
     save = save_of("SETUP_STACK\t", "STRANGE\ta;b", "OTHER")
     assert save.unread == ("STRANGE\ta;b", "OTHER")
-    assert [command for command in commands(save) if command in save.unread] == ["STRANGE\ta;b", "OTHER"]
+    assert [command for command in write_commands(save) if command in save.unread] == ["STRANGE\ta;b", "OTHER"]
 
 
 DECK = ";".join(
@@ -131,17 +122,17 @@ def test_a_deck_has_a_name_and_cards_which_lie_where_it_lies() -> None:
     found = save.stacks["d"]
     assert (found.name, found.pieces, found.face_down) == ("Russian Deck", ("1", "2"), True)
     assert [(card.map, card.at) for card in save.pieces.values()] == [("Map", (5, 6))] * 2
-    assert deck in commands(save)
+    assert deck in write_commands(save)
 
 
 @pytest.mark.parametrize("state", ["Map;5;6;false", "Map;5;6;false;1"])
 def test_decks_are_written_as_they_were(state: str) -> None:
-    assert f"+/d/{DECK}/{state}" in commands(save_of(f"+/d/{DECK}/{state}"))
+    assert f"+/d/{DECK}/{state}" in write_commands(save_of(f"+/d/{DECK}/{state}"))
 
 
 @pytest.mark.parametrize("state", ["Map;1;2", "Map;1;2;@@0", "Map;1;2;7;8;@@-1", "Map;1;2;@@10", "null;1;2;7"])
 def test_stacks_are_written_as_they_were(state: str) -> None:
-    assert f"+/s/stack/{state}" in commands(save_of(f"+/s/stack/{state}"))
+    assert f"+/s/stack/{state}" in write_commands(save_of(f"+/s/stack/{state}"))
 
 
 def test_pieces_without_ids_are_all_kept() -> None:
@@ -163,7 +154,7 @@ def test_a_piece_lies_where_its_stack_lies() -> None:
 
 
 def test_a_save_that_was_not_finished() -> None:
-    assert not of_commands(["begin_save", "PNOTES\ta"]).complete
+    assert not read_commands(["begin_save", "PNOTES\ta"]).complete
 
 
 @pytest.mark.parametrize(
@@ -316,5 +307,5 @@ def test_what_is_written_is_an_ordinary_zip_file() -> None:
 
 
 def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
-    found = [of_command(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
+    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
     assert [type(one) for one in found] == [Piece, Stack, Stack]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.pieces import (
+from assistant.formats.vassal.traits import (
     CONTROL_SHIFT,
     Label,
     LayerTrait,

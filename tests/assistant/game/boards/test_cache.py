@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.game.boards import Board, load_board, reading
+from assistant.game.boards import Board, copies, load_board
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
@@ -28,7 +28,7 @@ ROWS = {
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the cache; every board is worth being kept."""
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(reading, "WORTH", 0)
+    monkeypatch.setattr(copies, "WORTH", 0)
     return tmp_path / "cache" / "boards"
 
 
@@ -52,7 +52,7 @@ def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypa
     first = load(folder)
     assert first.kilometres == 7.9
     assert len(list(kept.iterdir())) == 1
-    monkeypatch.setattr(reading, "read_board", refuse)
+    monkeypatch.setattr(copies, "read_board", refuse)
     again = load(folder)
     assert all_of(again) == all_of(first)
     assert again.neighbours("0202") == first.neighbours("0202")
@@ -87,10 +87,10 @@ def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
 def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
-    monkeypatch.setattr(reading, "_program", lambda: b"another")
+    monkeypatch.setattr(copies, "_program", lambda: b"another")
     seen = []
-    real = reading.read_board
-    monkeypatch.setattr(reading, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
+    real = copies.read_board
+    monkeypatch.setattr(copies, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
     load(folder)
     assert seen == [1]
 
@@ -131,7 +131,7 @@ def test_every_spoiled_byte_is_noticed(kept: Path, tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be", "utf-8")
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(reading, "WORTH", 0)
+    monkeypatch.setattr(copies, "WORTH", 0)
     folder = folder_of(tmp_path, **ROWS)
     assert load(folder).fact("barrier", "0201|0202") == load(folder).fact("barrier", "0202|0302")
     assert (tmp_path / "cache").read_text("utf-8") == "a file where the folder should be"
@@ -196,7 +196,7 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
         for file in (*folder.iterdir(), *kept.iterdir()):
             os.utime(file, (when, when))
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "read_board", refuse)
+            patch.setattr(copies, "read_board", refuse)
             assert all_of(load(folder)) == all_of(first)
     (folder / "roads.lines").write_text(ROWS["roads"].replace("0101 0102", "0101 0201"), "utf-8")
     os.utime(folder / "roads.lines", (0, 0))
@@ -204,7 +204,7 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_boards_kept_longest_make_room(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST", 2)
+    monkeypatch.setattr(copies, "MOST", 2)
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
         load(folder_of(tmp_path / f"{number}", **ROWS))

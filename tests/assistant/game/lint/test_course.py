@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.lint.files import find_course_faults, in_a_line
+from assistant.game.lint.course import find_course_faults
+from assistant.game.lint.faults import in_a_line
 from assistant.util.errors import InputError
 
 from ....folders import game_of

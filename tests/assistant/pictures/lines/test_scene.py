@@ -160,7 +160,7 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
 def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
     code = (
         "from assistant.formats.notation import read; from assistant.plugins.registry import load_game;"
-        "from assistant.pictures.lines.layers import _beyond; from types import SimpleNamespace as Named;"
+        "from assistant.pictures.lines.backdrop import _beyond; from types import SimpleNamespace as Named;"
         "game = read(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
         "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
         "print([name for name, _ in _beyond(Named(board=game.board('east'), layout=layout))])"

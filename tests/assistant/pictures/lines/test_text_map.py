@@ -128,3 +128,33 @@ def test_long_names_keep_what_tells_them_apart(unit: str, written: str) -> None:
     )
     rows = lines(text_map(View(position.game, position.state), shown, 52))
     assert any(written in row for row in rows)
+
+
+def test_a_long_name_at_the_edge_of_the_map_is_not_cut() -> None:
+    """It has more room than its hex is wide, so it stands a little off the middle there."""
+    text = (
+        b"game twilight-in-the-east\n40.20: 25/3\n"
+        b'41.20: russian infantry XX "Guard Kazan 1234"\n39.20: russian infantry XX "Guard Omsk 12345"\n'
+    )
+    position = read(text, "typed.pos", load_game)
+    shown = Shown(title="T", words=WORDS, sides=("russian",), focus=("40.20",))
+    found = lines(text_map(View(position.game, position.state), shown, 33))
+    assert found[7] == "Guard Kazan 1234 Guard Omsk 12345"
+
+
+def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
+    position = read(b"game drill\n0505: blue infantry A\n", "typed.pos", lambda name: drill)
+    strands = (
+        Strand(unit="A", side="blue", hexes=("0405", "0505")),
+        Strand(unit="B", side="blue", hexes=("0605", "0505"), full=False),
+    )
+    shown = Shown(title="T", words=WORDS, sides=("blue",), strands=strands)
+    rows = lines(text_map(View(position.game, position.state), shown, 80))
+    (row,) = [row for row in rows if "A" in row and "---" in row]
+    assert ":::" in row, "what serves in part is written alike in every direction"
+    assert any("- / \\ line   : line that serves in part" in row for row in rows)
+
+
+def test_a_terminal_with_no_room_for_a_hex_says_so() -> None:
+    with pytest.raises(InputError, match="but 4 characters hold only 0"):
+        text_map(flat_view(), SHOWN, 4)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.files import faults, in_a_line
+from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import faults
 from assistant.questions.builtin.classic import QUESTION
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
@@ -195,6 +196,10 @@ def test_a_hex_attacks_only_adjacent_ones_unless_units_are_named(fen: Game) -> N
         odds(**{"at": "0503", "from": "0101"})
     assert odds(**{"at": "0102", "from": "0101"}).title == "Combat: A against B"
     assert odds(at="0503", attackers="A").title == "Combat: A against C"
+    with pytest.raises(InputError, match="attackers: C is not in 0101\n  add its hex, or leave out from"):
+        odds(**{"at": "0102", "from": "0101", "attackers": "C"})
+    with pytest.raises(InputError, match="defenders: C is not in 0102"):
+        odds(at="0102", defenders="C", attackers="A")
 
 
 def test_a_unit_fights_once_and_on_one_side(fen: Game) -> None:

@@ -8,6 +8,7 @@ from assistant.game.games import Game
 from assistant.util.errors import InputError
 from module_builder.vassal.pieces import maker as ids
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, Art, Maker, slot_number, slots
+from module_builder.vassal.pieces.traits import bounded
 
 
 def test_an_id_depends_on_the_name_alone() -> None:
@@ -32,6 +33,11 @@ def test_a_renamed_unit_keeps_the_id_of_its_older_name() -> None:
 def test_two_units_of_one_older_name_are_an_error() -> None:
     with pytest.raises(InputError, match="b and a have the same slot id"):
         slots(["a", "b"], {"a": 7, "b": 7})
+
+
+def test_the_level_of_a_track_with_a_hyphen_is_no_subtraction() -> None:
+    assert "lost_Level>=steps" in bounded("lost", "steps", "76,130").type
+    assert 'GetProperty("steps-lost_Level")>=steps' in bounded("steps-lost", "steps", "76,130").type
 
 
 def printed(game: Game, unit: str) -> str:

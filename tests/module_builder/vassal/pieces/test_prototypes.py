@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.pieces import read_layer
+from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.state.tracks import Value
 from module_builder.vassal.module import BuiltModule, build

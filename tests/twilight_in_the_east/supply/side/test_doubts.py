@@ -98,13 +98,13 @@ def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatc
     text += "".join(f"{hex} operational=russian control=russian\n" for hex in ("64.39", "64.38", "65.37"))
     position = typed(text + '65.37: "Russian 1 Train"\n68.35: 22/1\n')
     made = list[object]()
-    then = Trials.then
+    consequence_of = Trials.consequence_of
 
     def counted(trials: Trials, others: Values) -> str:
         made.append(others)
-        return then(trials, others)
+        return consequence_of(trials, others)
 
-    monkeypatch.setattr(Trials, "then", counted)
+    monkeypatch.setattr(Trials, "consequence_of", counted)
     report = answered(position, "supply", unit="22/1")
     few = len(made)
     monkeypatch.setattr(WorstFacts, "only_way", lambda self, hexes: iter(()))

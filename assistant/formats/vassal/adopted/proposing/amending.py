@@ -12,7 +12,7 @@ from tomlkit.items import Comment, Table
 from .....util.datafiles import toml_value
 from .....util.errors import InputError
 from .candidates import Proposal
-from .draft import Draft, entry, map_entry
+from .draft import Draft, write_entry, write_map
 
 if TYPE_CHECKING:
     from tomlkit.items import Item, Key
@@ -52,11 +52,11 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
     for section, proposals in new.items():
         table = document.get(section)
         if section == "maps":
-            behind += [line for proposal in proposals for line in ("", *map_entry(proposal))]
+            behind += [line for proposal in proposals for line in ("", *write_map(proposal))]
         elif isinstance(table, Table):
             _add(table.value.body, proposals)
         elif proposals:
-            behind += ["", f"[{section}]", *map(entry, proposals)]
+            behind += ["", f"[{section}]", *map(write_entry, proposals)]
     for name in _RENEWED:
         if name in document:
             document[name] = draft.head[name]
@@ -90,9 +90,9 @@ def _add(body: Body, proposals: Iterable[Proposal]) -> None:
     added: Body = []
     for proposal in proposals:
         if (place := left.get(proposal.name)) is not None:
-            body[place : place + 1] = _body(entry(proposal))
+            body[place : place + 1] = _body(write_entry(proposal))
         else:
-            added += _body(entry(proposal))
+            added += _body(write_entry(proposal))
     body[end:end] = added
 
 

@@ -70,7 +70,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     for name, window in maps.items():
         fit = fits[name]
         if name == best or (fit.matched >= _MOST and fit.adjacent >= _MOST):
-            proposals.append(_of_board(name, window, fit, board))
+            proposals.append(_propose_board(name, window, fit, board))
         elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
             proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
@@ -78,7 +78,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     return proposals
 
 
-def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
+def _propose_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
     if fit.matched < _MOST:
         meaning["known"] = {}

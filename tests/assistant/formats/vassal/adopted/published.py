@@ -17,9 +17,10 @@ from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
 from assistant.formats.vassal.maps import place_of
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, opening, read_module
-from assistant.formats.vassal.pieces import LayerTrait, Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.sequence import fold, join
+from assistant.formats.vassal.traits import LayerTrait, Trait
 
 NAME, VERSION = "The Eastern Front", "1.2"
 MAP, DEAD, CHART = "Main Map", "Dead Pile", "Order of Battle"

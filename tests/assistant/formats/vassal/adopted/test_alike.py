@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.adopted.mapping import in_order, kind_of, share_units
-from assistant.formats.vassal.pieces import Piece, Trait
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import Trait
 
 ALIKE = ("Infantry", "Infantry (2)", "Infantry (3)")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from assistant import ask, read
 from assistant.formats.vassal.modules import Module, opening, read_module
-from assistant.formats.vassal.pieces import Trait
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.written.files import NotWritten, carry_on
 from assistant.state.changes import Change
 from assistant.state.tracks import Fact
 
@@ -280,6 +280,15 @@ def test_turn_trackers_are_told_apart_by_their_ids(adopted: Adopted) -> None:
     assert adopted.position(msgspec.structs.replace(save, turns=turns)).state.value("turn") == 7
 
 
+def test_a_property_of_the_module_counts_before_one_of_a_map(own: Adopted) -> None:
+    own.correct(('"Turn" = "turn={}"', '"Turn" = "turn={}"\n"Sky" = "weather={}"'))
+    save = saved(own.module, {})
+    sky = {("Module", "Sky"): "freeze", ("Map", "Sky"): "normal"}
+    assert own.position(msgspec.structs.replace(save, properties=sky)).state.value("weather") == "freeze"
+    position = own.position(msgspec.structs.replace(save, properties={("Module", "Sky"): "hail"}))
+    assert [text.partition(":")[0] for text in unread(position)] == ["property Sky"]
+
+
 def test_a_list_that_does_not_fit_its_layer_is_told(own: Adopted) -> None:
     own.correct(('"Supply" = ["", "supply=low", "supply=out"]', '"Supply" = ["supply=low"]'))
     said = run("check", own.save(example(own.module))).output
@@ -437,9 +446,9 @@ def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted)
     position = read(source)
     spent = position.after([Change("expended", "1/1", None, 3, "12")])
     with pytest.raises(NotWritten, match="all sides can read the notes"):
-        carried_out(source.read_bytes(), spent, ".vsav", "* done *")
+        carry_on(source.read_bytes(), spent, ".vsav", "* done *")
     lost = position.after([Change("lost", "1/1", None, 2, "11")])
-    assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
+    assert carry_on(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
 
 
 def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) -> None:
@@ -447,7 +456,7 @@ def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) ->
     source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
     lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
     with pytest.raises(NotWritten, match="all sides can read the notes"):
-        carried_out(source.read_bytes(), lost, ".vsav", "* done *")
+        carry_on(source.read_bytes(), lost, ".vsav", "* done *")
 
 
 # --- what cannot be used --------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import msgspec
 
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Trait, key
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
 
 from .published import COUNTERS, GERMAN, GRID, LEVEL, NAME, RUSSIAN, SUPPLY, Counter, Put, build, saved
 

@@ -16,8 +16,9 @@ from assistant.formats.vassal.others.differences import (
 )
 from assistant.formats.vassal.others.listing import listing
 from assistant.formats.vassal.others.sight import Eyes, visible_save
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.state.differences import StackChange
 
 from .test_listing import DECK, MODULE, SAVE, unit
@@ -123,6 +124,22 @@ def test_a_card_that_was_drawn() -> None:
     assert found.decks == (Alteration("Events, 0302", "1 card", "0 cards"),)
 
 
+def test_a_card_that_moved_between_decks_of_one_name() -> None:
+    def save(map: str) -> Save:
+        cards = [
+            unit("5", "Card", (90, 80), map),
+            unit("6", "Card", (90, 80)),
+            unit("7", "Card", (90, 80), "Elsewhere"),
+        ]
+        decks = {there: tuple(card.id for card in cards if card.map == there) for there in ("Field", "Elsewhere")}
+        stacks = {there: Stack(there, ids, there, (90, 80), None, DECK) for there, ids in decks.items()}
+        return changed(pieces={card.id: card for card in cards}, stacks=stacks)
+
+    assert followed(save("Field"), save("Elsewhere")).moved == (
+        PieceMoved("5", "Card", "the deck Events, 0302 on Field", "the deck Events, 90,80 on Elsewhere"),
+    )
+
+
 def test_a_deck_that_was_turned() -> None:
     stacks = {**SAVE.stacks, "deck": SAVE.stacks["deck"]._replace(face_down=True)}
     assert followed(SAVE, changed(stacks=stacks)).decks == (Alteration("Events, 0302", "1 card", "1 card, face down"),)
@@ -144,6 +161,13 @@ def test_turns_properties_boards_and_players() -> None:
     )
 
 
+def test_a_property_called_turn_is_not_the_turn() -> None:
+    before, after = (changed(turns={"T": turn}, properties={("Module", "turn"): "5"}) for turn in "12")
+    assert followed(before, after).game == (Alteration("turn", "1", "2"),)
+    other = changed(turns={"T": "1"}, properties={("Module", "turn"): "6"})
+    assert followed(before, other).game == (Alteration("property turn", "5", "6"),)
+
+
 def test_like_pieces_that_were_swapped_while_they_were_masked_are_not_told_apart() -> None:
     before = with_pieces(unit("1", "Guards", (1, 1)), unit("2", "Guards", (2, 2)))
     after = with_pieces(unit("1", "Guards", (2, 2)), unit("2", "Guards", (1, 1)))
@@ -157,3 +181,12 @@ def test_a_side_is_told_which_of_the_pieces_that_it_sees_moved() -> None:
     told = of_a_side(before, after)
     assert [(piece.name, piece.before != piece.after) for piece in told.moved] == [("Guards", True)]
     assert [piece.name for piece in told.gone] == ["Hussars"] and not told.came and not told.changed
+
+
+def test_a_piece_that_only_a_side_sees_has_no_id_beyond_one_save() -> None:
+    alone, both = (
+        with_pieces(unit("7", "Guards", (30, 25))),
+        with_pieces(*(unit(id, "Guards", (30, 25)) for id in "78")),
+    )
+    guards = (PieceThere("", "Guards", "0101"),)
+    assert (of_a_side(alone, both).came, of_a_side(both, alone).gone) == (guards, guards)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.pieces import Piece, Stack, Trait
+from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Label, Trait
 
 from ..test_modules import GRID, A, board, module, window
 from .test_states import layer
@@ -106,6 +109,22 @@ def test_states_stand_behind_names_that_do_not_say_them() -> None:
     )
     save = Save(pieces={"1": moved, "2": unit("2", "")})
     assert "- at 30,25: First (moved; Steps: level 1 of 2), a piece without a name" in in_words(listing(save))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("1 Div", "1", "1 Div (Losses: 1)"),
+        ("1 Div (1)", "1", "1 Div (1)"),
+        ("Anna", "Ann", "Anna (Losses: Ann)"),
+        ("Ann", "Ann", "Ann"),
+    ],
+)
+def test_a_text_is_left_out_only_if_the_name_tells_it(name: str, text: str, said: str) -> None:
+    losses = Trait(Label("Losses", "Set losses", written="$pieceName$").type, text)
+    assert f"- at 30,25: {said}" in in_words(
+        listing(Save(pieces={"1": unit("1", name, (30, 25), "Field", losses)}))
+    ).split("\n")
 
 
 def test_an_empty_save() -> None:

@@ -14,8 +14,9 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import in_words, listing
 from assistant.formats.vassal.others.sight import Eyes, eyes_of, visible_save
-from assistant.formats.vassal.pieces import Piece, Stack, Trait, deck_type
+from assistant.formats.vassal.pieces import Piece, Stack, deck_type
 from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
 from ..test_modules import board, module, window

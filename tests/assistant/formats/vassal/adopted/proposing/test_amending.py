@@ -8,7 +8,7 @@ import pytest
 
 from assistant.formats.vassal.adopted.proposing.amending import amend
 from assistant.formats.vassal.adopted.proposing.candidates import Proposal
-from assistant.formats.vassal.adopted.proposing.draft import Draft, entry
+from assistant.formats.vassal.adopted.proposing.draft import Draft, write_entry
 from assistant.util.errors import InputError
 
 HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}
@@ -45,8 +45,8 @@ module = "Front"
     assert made.text == (
         text.replace('"some-game"  # of us\n', '"some-game"  # of us\nfolder = "/games/some-game"\n')
         .replace('version = "1.2" ', 'version = "1.3" ')
-        .replace('# "c" = ""  # left\n', "".join(f"{entry(one)}\n" for one in units[1:]))
-        + f"\n[sides]\n{entry(Proposal('R', 'red', 'likely', 'by its name'))}\n"
+        .replace('# "c" = ""  # left\n', "".join(f"{write_entry(one)}\n" for one in units[1:]))
+        + f"\n[sides]\n{write_entry(Proposal('R', 'red', 'likely', 'by its name'))}\n"
     )
 
 

@@ -14,8 +14,8 @@ from assistant.formats.vassal.adopted.proposing.candidates import (
     candidates,
     propose_units,
 )
-from assistant.formats.vassal.adopted.proposing.draft import (
-    TrackNames,
+from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adopted.proposing.entries import (
     propose_layers,
     propose_markers,
     propose_properties,
@@ -24,9 +24,10 @@ from assistant.formats.vassal.adopted.proposing.draft import (
     propose_turn,
 )
 from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
+from assistant.formats.vassal.adopted.proposing.naming import TrackNames
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
-from assistant.formats.vassal.pieces import Label, LayerTrait, Trait
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 from assistant.game.games import Game
 
 from ..published import GERMAN, GRID, MAP, RUSSIAN, Counter, build
@@ -150,6 +151,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
         (Trait("PROP;CEL lost;true,0,4,false;", "2"), "CEL lost", "cel=-{}", SURE),
         (Trait(Label("Army", "Set army").type, "First"), "Army", "army={}", SURE),
         (Trait("mark;Supply", "Out of Supply"), "Supply", {"Out of Supply": "supply=out"}, LIKELY),
+        (Trait("mark;Supply", "Out of\x7f Supply"), "Supply", "", ""),
         (Trait("mark;Defense", "strong"), "Defense", "", ""),
         (Trait("mark;Colour", "Red"), "Colour", "", ""),
     ],
@@ -182,7 +184,7 @@ def test_markers_by_their_names_or_by_their_layers(twilight: Game) -> None:
 def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     (proposal,) = propose_traits(candidates(module(counter("1 Div", Trait("morale;9", "2;1")))))
     assert (proposal.name, proposal.sure) == ("morale", "")
-    assert "1 pieces, such as morale;9 with the state 2;1" in proposal.why
+    assert "1 piece, such as morale;9 with the state 2;1" in proposal.why
 
 
 # --- maps -------------------------------------------------------------------------------------------------------------
@@ -248,3 +250,16 @@ def test_levels_of_a_turn_tracker(twilight: Game) -> None:
         ("Turn", "turn={}"),
         ("Step", ["phase=movement", "phase=attack", ""]),
     ]
+
+
+@pytest.mark.parametrize(("name", "sure"), [("Turn", SURE), ("Weather", GUESS)])
+def test_a_level_that_counts_is_sure_only_by_its_own_name(twilight: Game, name: str, sure: str) -> None:
+    proposals = propose_turn(TrackNames(twilight), Controls(trackers=((TurnLevel(name),),)))
+    assert [(one.value, one.sure) for one in proposals] == [("turn={}", sure)]
+
+
+def test_what_has_too_long_a_name_is_listed(twilight: Game) -> None:
+    build = module(counter("1 Div", Trait(f"mark;{'Supply' * 90}", "x")))
+    draft = draft_mapping(build, number_maps(build), twilight, "")
+    assert draft.too_long == ["Supply" * 90]
+    assert "# Left out, for a name has at most 500 letters:\n#   SupplySupply" in write_draft(draft)

@@ -1,0 +1,117 @@
+"""What a question of a position needs of the printed game: chart cells, and facts of a drawn map, typed one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..formats.positions import Position
+from ..game.packs import Pack
+from ..plugins.registry import pack_of, question_of
+from ..questions.doubts import is_kept
+from ..questions.parameters import read_parameters
+from ..questions.question import ask as ask_question
+from ..questions.report import Ask, Report, group_alike, line_of_group, lines_of_asks, title_as_drawn, title_of_group
+from ..questions.view import View
+from ..util.console import echo
+from ..util.errors import InputError, Where
+from .entry import STOP, Asker, enter_rows
+
+AS_DRAWN = "="
+"""What is typed for a fact of a drawn map that is as it is drawn."""
+
+
+class Completion:
+    """What a question of a position needs from the printed game, asked for until nothing of it is missing.
+
+    question: its name; ask: asks for a line. A dot stops, and an empty line leaves one thing out.
+    """
+
+    def __init__(self, question: str, ask: Asker) -> None:
+        self.question, self._ask = question, ask
+        self._left_out, self._stopped = set[tuple[int | str, ...]](), False
+
+    def goes_on(self, file: str, position: Position) -> bool:
+        """Ask for what is missing and keep it; whether more may be missing then.
+
+        position: as its file states it, with what was kept so far. Raises InputError if it does not ask the question.
+        """
+        view, report = self._answer(file, position)
+        cells = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in self._left_out]
+        drawn = [asked for asked in report.asks if asked.drawn and asked.key not in self._left_out]
+        printed = [asked for asked in drawn if is_kept(view.game, asked)]
+        if not cells and not printed:
+            self._tell_end(drawn)
+            return False
+        pack = pack_of(position.game)
+        if printed:
+            echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
+        self._left_out |= {asked.key for asked in enter_drawn(pack, view.board.name, printed, self._ask_fact)}
+        for chart, key in cells if not self._stopped else ():
+            kept = sum(enter_rows(pack, chart, [[key]], self._ask_line))
+            if self._stopped:
+                return False
+            if not kept:
+                self._left_out.add((chart, *key))
+        return not self._stopped
+
+    def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
+        """The answer to the question, and the view that it was read from."""
+        asked = next((asked for asked in position.asks if asked.question == self.question), None)
+        if asked is None:
+            hint = f"write a line: ask {self.question} name=value ..."
+            raise InputError(f"{self.question} is not asked in this position", where=Where(file), hint=hint)
+        view, question = View(position.game, position.state), question_of(position.game, self.question)
+        return view, ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
+
+    def _tell_end(self, stated: Sequence[Ask]) -> None:
+        """Say that nothing more is asked for. stated: facts that no pack keeps, which a position states."""
+        for line in lines_of_asks(stated):
+            echo(f"state in the position: {line}")
+        known = "some of it was left out" if self._left_out else "all that it needs is known"
+        echo(f"{self.question}: {'all that is printed is known' if stated and not self._left_out else known}")
+
+    def _ask_line(self, prompt: str, known: str) -> str:
+        line = self._ask(prompt, known)
+        self._stopped = line.strip() == STOP
+        return line
+
+    def _ask_fact(self, prompt: str) -> str | None:
+        line = self._ask_line(prompt, "").strip()
+        return None if self._stopped else line
+
+
+def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
+    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
+    left out.
+
+    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
+    """
+    for some in group_alike(asks):
+        if len(some) > 1:
+            line = ask(
+                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line to be asked one by one): "
+            )
+            if line is None:
+                return
+            if line == AS_DRAWN:
+                _keep(pack, board, [(asked, asked.drawn) for asked in some])
+                continue
+            if line:
+                echo(f"  {AS_DRAWN} answers for all of them; an empty line asks for them one by one")
+        for fact_asked in some:
+            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
+            if line is None:
+                return
+            if line:
+                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
+            else:
+                yield fact_asked
+
+
+def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
+    """Keep facts, or say why they cannot be."""
+    try:
+        pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
+    except InputError as error:
+        echo(f"  {error}")

@@ -1,0 +1,126 @@
+"""Where a table begins: with the kept one, with a position, or empty; and how it is opened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from msgspec.structs import replace
+
+from ..formats.positions import Asked, Position
+from ..game.games import Game
+from ..plugins.registry import games_beside, named_game
+from ..prompt.keeping import TableFile, table_file
+from ..prompt.session import Session
+from ..prompt.shorthand.questions import in_few_words
+from ..prompt.table import Table
+from ..prompt.terminal import WIDE, columns, run
+from ..questions.question import viewpoint_of, viewpoint_title
+from ..questions.report import NARROW, viewpoint_text
+from ..questions.view import View
+from ..questions.wording import fit_lines, wrap_text
+from ..service import check_size, kept_private, posed
+from ..state.state import is_limited
+from ..util.console import count_text, echo
+from ..util.errors import InputError, Where
+from ..util.notes import note
+from ..util.saving import Unsettled
+from .options import as_seen, may_be_limited, open_position
+from .output import shows_bars
+
+
+class Beginning(NamedTuple):
+    """The table with which a session begins."""
+
+    table: Table
+    continues: Annotated[bool, note("whether it is the kept one")] = False
+    cut: Annotated[bool, note("whether a side sees less of it than was kept")] = False
+    unasked: Annotated[tuple[Asked, ...], note("the questions of a position that it does not ask")] = ()
+
+
+def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new: bool, narrow: bool) -> Session:
+    """The session at the table of a game, once it is over.
+
+    named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
+    whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
+    """
+    game, most = named_game(named), NARROW if narrow else WIDE
+    file = TableFile(table_file(game.id))
+    beginning = (
+        _begin_with_position(state, game, {**options, "beside": named})
+        if state
+        else _begin_with_kept(file, game, options, new=new)
+    )
+    may_keep = (beginning.continues and not beginning.cut) or _set_earlier_aside(file, beginning)
+    seen_by = beginning.table.position.state.seen_by
+    earlier = [table for table in file.before if table.position.state.seen_by == seen_by]
+    session = Session(
+        beginning.table,
+        columns(most),
+        file if may_keep else None,
+        bars=shows_bars(sys.stdout.encoding),
+        before=earlier if beginning.continues and not beginning.cut else [],
+    )
+    for line in _greeting(game, beginning, session.width, of_position=bool(state)):
+        echo(line)
+    run(session, most)
+    return session
+
+
+def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> Beginning:
+    """A table with the position in a file and the first question that it asks. Raises InputError for one of another
+    game.
+    """
+    position = open_position(state, options)
+    if position.game.id != game.id:
+        raise InputError(f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {game.id}")
+    asked = posed(position, position.asks[0], {}) if position.asks else position
+    return Beginning(Table(asked), unasked=position.asks[1:])
+
+
+def _begin_with_kept(file: TableFile, game: Game, options: Mapping[str, Any], *, new: bool) -> Beginning:
+    """The kept table as the viewpoint sees it, or an empty one. new: whether it is empty at any rate."""
+    before = None
+    if not new:
+        with kept_private(str(file.file), limited=may_be_limited(options)):
+            before = file.read(games_beside(game))
+    table = before or Table(Position(game, game.state()))
+    whole, seen = table.position.state, as_seen(game, table.position.state, options)
+    check_size(table.position.with_state(seen), str(file.file))
+    if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:  # its journal and earlier tables show more
+        return Beginning(Table(Position(game, seen)), continues=before is not None, cut=True)
+    table = replace(table, position=table.position.with_state(seen))
+    return Beginning(table, continues=before is not None)
+
+
+def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
+    """Move the table that was kept to another file, and say so. Returns whether the new one can be kept in its place."""
+    try:
+        if aside := file.set_aside():
+            echo(f"The earlier table is kept as\n{aside}")  # on a line of its own a path is broken last
+        if beginning.continues:
+            file.picture, file.saved = None, {}
+            file.keep(beginning.table)
+            file.before = []
+    except Unsettled as error:
+        echo(f"! The earlier table is kept as {error.where}: {error.what}")
+    except InputError as error:
+        echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
+        return False
+    return True
+
+
+def _greeting(game: Game, beginning: Beginning, width: int, *, of_position: bool) -> Iterator[str]:
+    """What is said before the first prompt: the game, what the table does not ask, and whose knowledge it shows."""
+    state = beginning.table.position.state
+    greeting = [f"{game.title}, at the table; `help` lists what can be typed."]
+    if beginning.continues:
+        greeting.append(f"Continuing with {count_text(len(state.units), 'unit')}; `new` starts over.")
+    yield from fit_lines(greeting, width)
+    for asked in beginning.unasked:
+        left = in_few_words(asked.question, asked.parameters)
+        yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")
+    if of_position or beginning.continues or is_limited(state.seen_by):  # once, and of an empty table only to a side
+        view = View(game, state)
+        yield from wrap_text(viewpoint_text(viewpoint_of(view), viewpoint_title(view), game.id), width)

@@ -1,0 +1,257 @@
+"""What is stated of a position so far: facts, lines and units, each checked against what was stated before."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Container, Hashable, Sequence
+
+import msgspec
+
+from ..game.games import Game, regular_text
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.tracks import Fact, Source, Track, Value, flip_track
+from ..state.words import Vocabulary
+from ..util.errors import InputError
+from ..util.limits import Limit
+
+
+class Draft:
+    """What is stated of a position so far.
+
+    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact;
+    restates: whether they replace what was stated before, as when a player types line after line; otherwise they must
+    not contradict it. stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        before: GameState | None = None,
+        shows: Callable[[FactKey], bool] = lambda key: False,
+        *,
+        restates: bool = False,
+    ) -> None:
+        nothing = GameState(game=game.id)
+        state = before or nothing
+        self.game, self.vocabulary = game, Vocabulary(game.tracks)
+        self.on_a_map, self.shows, self.restates = before is not None, shows, restates
+        self.board, self.accepts = state.board, set[Source](state.accepts)
+        self.units, self.facts = dict(state.units), dict(state.facts)
+        kept = state if restates else nothing
+        self.cells: dict[CellKey, Cell] = dict(kept.cells)
+        self.rulings: dict[str, str] = dict(kept.rulings)
+        self.lines: dict[str, tuple[str, ...]] = dict(kept.lines)
+        self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(facts) for name, facts in kept.line_facts.items()}
+        # the lines that state a fact, or did before they were stated anew
+        self._stating: dict[FactKey, dict[str, None]] = {}
+        for name, facts in self.line_facts.items():
+            for key in facts:
+                self._stating.setdefault(key, {})[name] = None
+        # what lines say of a fact, but for those that say that nothing is there
+        self._by_lines: dict[FactKey, Fact] = {}
+        self.stated: set[FactKey] = set()
+        self.named_places: set[str] = set()
+        # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
+        self._spelled: dict[str, dict[str, str]] = {}
+        self._ids = {unit.casefold(): unit for unit in self.units}
+        # the units that a line brought into the state without a place
+        self._waiting: set[str] = set()
+        self._stacks: dict[str, list[Unit]] = {}
+        for unit in self.units.values():
+            if unit.place:
+                self._stacks.setdefault(unit.place, []).append(unit)
+
+    def state(self) -> GameState:
+        """The whole state. Raises InputError for what does not fit together."""
+        return self.game.state(
+            board=self.board,
+            units=self.units.values(),
+            facts=self.facts,
+            cells=self.cells,
+            rulings=self.rulings,
+            lines=self.lines,
+            line_facts={
+                name: own
+                for name, stated in self.line_facts.items()
+                if (own := {key: fact for key, fact in stated.items() if self.facts.get(key) != fact})
+            },
+            accepts=self.accepts,
+        )
+
+    def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
+        """Raise InputError if something is stated a second time. what: the message."""
+        if key in holder and not self.restates:
+            raise InputError(what, hint=hint)
+
+    # --- facts ---
+
+    def subject(self, track: Track, text: str) -> str:
+        """The regular name of the subject of a track. Raises InputError for one that it cannot be about."""
+        return self.game.subject(track, text, GameState(game=self.game.id, board=self.board, units=self.units))
+
+    def place(self, text: str) -> str:
+        """The regular name of a place. Raises InputError for one off the board."""
+        return self.game.board(self.board).place(text)
+
+    def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
+        """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
+        if track.on == "unit" and track.kind == "text":
+            fact = self._as_spelled(track, fact)
+        if track.names:
+            fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
+        key = (track.name, subject)
+        own = self.line_facts[line] if line else self.facts
+        if self.restates and track is flip_track(self.game.tracks) and fact.value != self._value_of(key, track):
+            self._turn_over(subject)
+        if self.restates and key not in self.stated:
+            for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
+                holder.pop(key, None)
+        self.stated.add(key)
+        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
+            return  # a counter shows otherwise, which is certain
+        if track.kind == "choices":  # words add up, those of a line when the state is read
+            if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+                words = track.check((*known.value, *fact.value))  # if all are stated anew, they are as sure as that
+                fact = Fact(words, assumed=fact.assumed or (known.assumed and words != fact.value))
+        else:
+            for known in (self.facts.get(key), self._by_lines.get(key)):
+                if known and known.value != fact.value:
+                    both = f"{track.write(known.value)} and {track.write(fact.value)}"
+                    raise InputError(f"{track.title} is stated twice: {both}", hint="leave out one of the two")
+            if line and fact.value != track.nothing:
+                self._by_lines.setdefault(key, fact)
+        self._keep(key, fact, line)
+        self.game.check_below(track, subject, fact, self.facts)
+
+    def _value_of(self, key: FactKey, track: Track) -> Value | None:
+        """What the state says of a fact, or silence means."""
+        return self.facts[key].value if key in self.facts else track.absent
+
+    def _turn_over(self, unit: str) -> None:
+        """Forget the ratings of a counter that is turned over, and what is counted down from them: they were those of
+        the other side. What was stated with them stays.
+        """
+        tracks = self.game.tracks
+        ratings = [name for name in self.game.file.notation.brackets if tracks[name].back]
+        counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
+        for name in (*ratings, *counted):
+            if (name, unit) not in self.stated:
+                self.facts.pop((name, unit), None)
+
+    def _as_spelled(self, track: Track, fact: Fact) -> Fact:
+        """A text about a unit as counters spell it, or as it was stated first: upper and lower case are the same."""
+        if (spelled := self._spelled.get(track.name)) is None:
+            spelled = self._spelled[track.name] = {}
+            printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
+            stated = (fact for (name, _), fact in self.facts.items() if name == track.name)
+            for known in (*printed, *stated):
+                spelled.setdefault(str(known.value).casefold(), str(known.value))
+        value = spelled.setdefault(str(fact.value).casefold(), str(fact.value))
+        return fact if value == fact.value else Fact(value, assumed=fact.assumed)
+
+    def take_as_absent(self, track: Track, subject: str, line: str) -> None:
+        """Take as absent what neither a line nor the position states, as far as this line goes."""
+        key = (track.name, subject)
+        if key not in self.facts and key not in self.line_facts[line]:
+            self._keep(key, Fact(track.nothing), line)
+
+    def _keep(self, key: FactKey, fact: Fact, line: str) -> None:
+        """Keep a fact as the line's that states it, "" for none."""
+        if line:
+            self.line_facts[line][key] = fact
+            self._stating.setdefault(key, {})[line] = None
+        else:
+            self.facts[key] = fact
+
+    def drop_line(self, name: str) -> None:
+        """Forget a line that was not understood to its end, with what it stated so far."""
+        for key in self.line_facts.pop(name):
+            others = self._stating[key]
+            others.pop(name, None)
+            if self._by_lines.pop(key, None):
+                nothing = self.game.tracks[key[0]].nothing
+                kept = (self.line_facts[other].get(key) for other in others)
+                fact = next((fact for fact in kept if fact is not None and fact.value != nothing), None)
+                if fact is not None:
+                    self._by_lines[key] = fact
+
+    # --- units ---
+
+    def bring_in(self, name: str) -> str:
+        """Return the id of a unit, on the map or off it; "" for a name of none.
+
+        A map gets the units of the roster that it lacks: they wait off it.
+        """
+        if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
+            return self.wait(name)
+        return self._ids.get(name.casefold(), "")
+
+    def wait(self, name: str) -> str:
+        """Add a unit that waits off the map, and return its id."""
+        self._ids[name.casefold()] = name
+        self._waiting.add(name)
+        self.units[name] = Unit(name, name, None)
+        Limit.UNITS.check(len(self.units), "it holds")
+        return name
+
+    def stack(self, place: str) -> list[str]:
+        """The ids of the units at a place, from the top as they were stated."""
+        return [unit.id for unit in self._stacks.get(place, ())]
+
+    def open_stack(self, place: str) -> int:
+        """Begin a statement about the stack at a place, and return how many units stand there before it.
+
+        None do if the statement replaces them: they leave the map.
+        """
+        if self.restates and place not in self.named_places:
+            for unit in tuple(self._stacks.get(place, ())):
+                self._lift(unit)
+            self.named_places.add(place)
+        return len(self._stacks.setdefault(place, []))
+
+    def _lift(self, unit: Unit) -> None:
+        """Take a unit off the map, for now."""
+        if unit.place:
+            self._stacks[unit.place].remove(unit)
+        self.units[unit.id] = msgspec.structs.replace(unit, place=None)
+
+    def enter(
+        self, name: str, place: str, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
+    ) -> str:
+        """Place a unit with the facts that identify it, and return its id; `join` puts it into the stack.
+
+        quoted: whether its name was in quotes, and so is surely whole.
+
+        Raises InputError for one that is placed already, and for one that is neither in the roster nor described.
+        """
+        known = self.units.get(self._ids.get(name.casefold(), ""))
+        waits = known is not None and known.id in self._waiting
+        if known:
+            if not (self.restates or waits) or known.place in self.named_places:
+                raise InputError(f"unit {name} is placed twice")
+            name = known.id
+            self._lift(known)
+        described = {(track.name, name): fact for track, fact in identity}
+        try:
+            facts = ChainMap(described, self.facts) if self.restates or waits else described
+            self.game.check_identity(Unit(name, name, place), facts)
+        except InputError as error:
+            begun = f"{name} ".casefold()
+            whole = next((known for known in self.game.roster if known.casefold().startswith(begun)), "")
+            if whole and not quoted:
+                error.hint = f'put a name with a space in quotes: "{whole}"'
+            raise
+        self._ids[name.casefold()] = name
+        self._waiting.discard(name)
+        self.units[name] = Unit(name, name, place, order)
+        Limit.UNITS.check(len(self.units), "it holds")
+        for track, fact in identity:
+            self.put(track, name, fact)
+        return name
+
+    def join(self, id: str, place: str) -> None:
+        """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the
+        others.
+        """
+        self._stacks[place].append(self.units[id])
+        self.game.check_company((self._stacks[place][0], self._stacks[place][-1]), self.facts)

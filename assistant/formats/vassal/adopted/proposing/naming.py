@@ -1,0 +1,148 @@
+"""Which track of a game is meant by a name in a module, and which word of position notation by one of its values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from .....game.games import Game
+from .....state.tracks import Subject, Track
+from .....util.errors import InputError
+from .....util.texts import folded
+from ..mapping import Meanings
+from .candidates import (
+    Token,
+    has,
+    has_all,
+    likeness,
+    tokens,
+)
+
+ALIKE, SAME = 0.7, 0.85
+"""How alike a name and a track must be at least to be the same, and to be so for sure."""
+_CLEAR = 0.1
+"""How much more alike than the next one it must be."""
+_NO = ("0", "no", "false", "off", "none")
+"""Texts that deny a flag."""
+NUMBER = re.compile(r"[0-9]{1,3}")
+
+
+class TrackNames:
+    """The tracks of a game by what they are called."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.meanings = game, Meanings(game)
+        self.called = {track.name: tuple(map(tokens, _called(track))) for track in game.tracks.values()}
+
+    def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
+        """The tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
+        known = self.game.tracks.values()
+        return [
+            candidate
+            for candidate in known
+            if candidate.on in on and (candidate.printed is None or (printed and candidate.printed == "counter"))
+        ]
+
+    def track(
+        self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
+    ) -> tuple[Track, float] | None:
+        """The one track that a name is most like, and how much; None if none is, or several are.
+
+        printed: as for `tracks`; counts: leaves out flags, for what has numbers.
+        """
+        plain, mine = folded(name).replace("_", "-"), tokens(name)
+        tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
+        if (same := next((track for track in tracks if track.name == plain), None)) is not None:
+            return same, 1.0
+        return _best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
+
+    def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
+        """The one track of which most of some texts name a value each; None if none has two of them."""
+        named = [
+            (sum(bool(_name_values(candidate, tokens(text))) for text in values), candidate)
+            for candidate in self.tracks(on)
+            if candidate.kind == "choice"
+        ]
+        ranked = sorted(named, key=lambda pair: -pair[0])
+        if not ranked or ranked[0][0] < 2 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+            return None
+        return ranked[0][1]
+
+    def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
+        """The word of notation that a text stands for, "" if none is found. track: the one that it is about, if known."""
+        plain = text.strip(" +()[]")
+        if not plain:
+            return ""
+        if track is not None:
+            return value_word(track, plain)
+        try:
+            stated, fact = self.meanings.fact(plain.casefold(), on)
+            return stated.word(fact.value) if stated.kind != "text" and stated.printed is None else ""
+        except InputError:
+            return self._by_name(plain, on)
+
+    def _by_name(self, text: str, on: Sequence[Subject]) -> str:
+        """The word for a text that names a track and one of its values, or a flag."""
+        mine = tokens(text)
+        likely: list[tuple[float, tuple[Track, str]]] = []
+        for track in self.tracks(on):
+            called = self.called[track.name]
+            if track.kind == "flag":
+                alike = likeness(mine, *called)
+                likely.append((alike if alike >= SAME else 0.0, (track, track.word(True))))
+            elif track.kind in ("choice", "choices"):
+                for value in _name_values(track, mine):
+                    rest = [token for token in mine if not has(tokens(value), token)]
+                    word = track.word((value,) if track.kind == "choices" else value)
+                    likely.append((likeness(rest, *called), (track, word)))
+            elif track.kind == "integer" and (number := NUMBER.search(text)):
+                rest = [token for token in mine if str(int(number[0])) not in token]
+                likely.append((likeness(rest, *called), (track, number_word(track, int(number[0])))))
+        best = _best(likely)
+        return "" if best is None else best[0][1]
+
+
+Ranked = TypeVar("Ranked")
+
+
+def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
+    """What is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
+    ranked = sorted(likely, key=lambda pair: -pair[0])
+    if not ranked or ranked[0][0] < ALIKE or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _CLEAR):
+        return None
+    return ranked[0][1], ranked[0][0]
+
+
+def _name_values(track: Track, text: Sequence[Token]) -> list[str]:
+    """The values of a track of words that a text names."""
+    return [value for value in track.values if has_all(text, tokens(value))]
+
+
+def _called(track: Track) -> Iterator[str]:
+    """What a track is called: its name, its title, what its counters and menus say."""
+    yield track.name
+    yield re.sub(r"\(.*?\)|:.*", "", track.title)
+    if track.module is not None:
+        yield from track.module.menu
+
+
+def value_word(track: Track, text: str) -> str:
+    """The word for the value of a track that a text names, "" if it names none."""
+    mine = tokens(text)
+    if track.kind == "flag":
+        return "" if text.casefold() in _NO else track.word(True)
+    if track.kind in ("choice", "choices"):
+        named = _name_values(track, mine)
+        return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
+    number = NUMBER.search(text)
+    return number_word(track, int(number[0])) if number and track.kind == "integer" else ""
+
+
+def number_word(track: Track, number: int) -> str:
+    """The word for a number of a track that may count downwards, "" for none and for one that is not allowed."""
+    value = -number if track.most is not None and track.most <= 0 else number
+    try:
+        return "" if value == track.absent else track.word(track.check(value))
+    except InputError:
+        return ""

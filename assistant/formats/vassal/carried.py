@@ -1,0 +1,164 @@
+"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers, texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from .beanshell import Unsolved, worked_out
+from .grids import LONGEST
+from .traits import (
+    Trait,
+    level,
+    read_label,
+    read_layer,
+    read_marker,
+)
+
+_DEEPEST = 10
+"""How many properties may rest on each other."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+"""A whole number as VASSAL reads it from a property."""
+BASIC = "BasicName"
+"""The property that holds the name of a piece without what its traits add."""
+_OF_LAYER = re.compile("(.*)_(Level|Name|Active)", re.DOTALL)
+
+
+class Carried:
+    """The properties of a piece, by name; of several with one name the outermost counts.
+
+    traits: the outermost first; shared: the global properties that the piece may name too.
+    """
+
+    def __init__(self, traits: tuple[Trait, ...], shared: Mapping[str, str] | None = None) -> None:
+        self.shared = shared or {}
+        self.values: dict[str, str] = {}  # as they stand in the traits
+        self.expressions: dict[str, str] = {}
+        self.texts: dict[str, Trait] = {}
+        self.layers: dict[str, Trait] = {}
+        self.worked_out: dict[str, str | None] = {}  # what was worked out so far
+        self.asked: list[str] = []  # what is being worked out
+        self.kept: dict[str, None] = {}  # texts that could not be worked out
+        self.name: str | None = None
+        known: set[str] = set()
+        for trait in traits:
+            kind = trait.kind
+            for name, value in _carry(trait, kind):
+                if name not in known:
+                    self.values[name] = value
+                    known.add(name)
+            if kind == "emb2":
+                self.layers.setdefault(read_layer(trait.type).name, trait)
+            elif kind == "calcProp" and (name := trait.part(1)) not in known:
+                self.expressions[name] = trait.part(2)
+                known.add(name)
+            elif kind == "label" and (name := read_label(trait.type).kept_in) not in known:
+                self.texts[name] = trait
+                known.add(name)
+
+    def get(self, name: str) -> str | None:
+        """The value of a property; None if the piece has none that can be worked out, and no global one has the name."""
+        if name in self.values:
+            return self.values[name]
+        if name in self.expressions or name in self.texts:
+            return self._work_out(name)
+        if (of_layer := _OF_LAYER.fullmatch(name)) and of_layer[1] in self.layers:
+            return self._of_layer(self.layers[of_layer[1]], of_layer[2])
+        return self.name if name == "PieceName" else self.shared.get(name)
+
+    def called(self, name: str) -> None:
+        """Take down the name of the piece, which its properties may name in turn."""
+        self.name = name
+        self.worked_out.clear()
+
+    @property
+    def unsolved(self) -> list[str]:
+        """What stays as it is written, since it cannot be worked out."""
+        names = (f"calculated property {name}" for name in self.expressions if self.get(name) is None)
+        return [*names, *(f"text {text[:60]}" for text in self.kept)]
+
+    def level(self, trait: Trait) -> int:
+        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the
+        piece.
+        """
+        layer, stated = read_layer(trait.type), level(trait)
+        at, last = abs(stated), max(len(layer.images), 1)
+        if layer.follows and (value := self.get(layer.follows)) is not None:
+            if not value:
+                at = 1
+            elif _WHOLE.fullmatch(value):  # by any other text VASSAL leaves the level as it is
+                at = max(int(value) - layer.first + 1, 1)
+        return min(at, last) * (1 if stated > 0 else -1)
+
+    def text_on(self, trait: Trait) -> str:
+        """The text that a label shows."""
+        text = written_on(trait)
+        return str(int(text)) if _WHOLE.fullmatch(text) else self.expand(text)
+
+    def expand(self, text: str, **own: str) -> str:
+        """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is
+        not known stays as it is written. own: properties that count before those of the piece.
+        """
+        if text.startswith("{") and text.endswith("}"):
+            worked = self._value_of(text, own)
+            if worked is None:
+                self.kept[text] = None
+            return text[:LONGEST] if worked is None else worked[:LONGEST]
+
+        def value(name: re.Match[str]) -> str:
+            given = own[name[1]] if name[1] in own else self.get(name[1])
+            return name[0] if given is None else given[:LONGEST]
+
+        return re.sub(r"\$([^$]+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
+
+    def _work_out(self, name: str) -> str | None:
+        """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on
+        itself.
+        """
+        if name not in self.worked_out:
+            if name in self.asked or len(self.asked) == _DEEPEST:
+                return None
+            self.asked.append(name)
+            expression = self.expressions.get(name)
+            value = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
+            self.asked.pop()
+            self.worked_out[name] = value
+        return self.worked_out[name]
+
+    def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
+        """The value of an expression, None if it cannot be worked out."""
+        try:
+            return worked_out(expression, lambda name: own[name] if name in own else self.get(name))
+        except Unsolved:
+            return None
+
+    def _of_layer(self, trait: Trait, what: str) -> str:
+        """A property of a layer: the number of its level, that level's name, or whether it is active."""
+        at, names = self.level(trait), read_layer(trait.type).names
+        if what == "Level":
+            return str(at)
+        if what == "Active":
+            return str(at > 0).lower()
+        name = names[at - 1] if 0 < at <= len(names) else ""
+        return name[1:] if name.startswith("+") else name.removesuffix("+")
+
+
+def written_on(trait: Trait) -> str:
+    """The text of a label as players wrote it; it cannot name itself."""
+    return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
+
+
+def _carry(trait: Trait, kind: str) -> list[tuple[str, str]]:
+    """The properties that a trait of some kind carries as they stand in it."""
+    match kind:
+        case "mark":
+            return [*read_marker(trait).items()]
+        case "PROP":
+            return [(trait.part(1), trait.state)]
+        case "locmsg":  # a message that may be translated
+            return [(trait.part(1), trait.part(3))]
+        case "basicName":
+            return [(BASIC, trait.part(1))]
+        case "piece":
+            return [(BASIC, trait.part(4))]
+    return []

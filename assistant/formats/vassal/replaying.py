@@ -1,0 +1,241 @@
+"""Logs replayed as VASSAL does: the steps logged after a save, carried out one by one on a table."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from contextlib import suppress
+
+import msgspec
+
+from ...util.errors import InputError
+from ...util.limits import Limit, find_exceeded
+from .containers import commands_in, name_limits
+from .grids import Pixel
+from .pieces import NOWHERE, Stack, parts_of, pixel, read_added, stack_of_state, with_state
+from .saves import Save, SaveReader
+from .sequence import split
+
+SHARED = "MutableProperty"
+"""Begins the command that changes a global property: its name, its value before and now, and its holder."""
+_HANDLED = "the steps of the log handle"
+UNDO = "UNDO\t"
+"""Begins the commands that stand before and after what undoing a step did."""
+#: Commands that inform players and change nothing.
+_TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
+
+
+def replay(save: Save) -> Save:
+    """The game after the steps of its log; undone moves are steps of their own. Raises InputError for an incomplete
+    step.
+    """
+    if not save.steps:
+        return save
+    return name_limits(lambda: _after_steps(save, Table(save)), lambda error: error.with_more(taken_by_steps(save)))
+
+
+def _after_steps(save: Save, table: Table) -> Save:
+    """The game after all steps."""
+    for step in save.steps:
+        table.carry_out_all(commands_in(step))
+    return table.save()
+
+
+def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
+    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
+    all of them.
+    """
+    table = Table(save)
+    table.most_stacked = sys.maxsize
+    table.most_handled, table.most_pieces, table.most_parts = (
+        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
+    )
+    with suppress(InputError):
+        _after_steps(save, table)
+    return find_exceeded(
+        {
+            Limit.STACK: ("a stack holds", table.highest),
+            Limit.HANDLED: (_HANDLED, table.handled),
+            Limit.PIECES: ("it holds", len(table.pieces)),
+            Limit.PARTS: ("its pieces have", table.parts),
+        }
+    )
+
+
+class Table(SaveReader):
+    """A game while steps are replayed."""
+
+    unreadable = ("step", "the log is damaged")
+
+    def __init__(self, save: Save) -> None:
+        super().__init__(msgspec.structs.replace(save, steps=()))
+        self.stack_of: dict[str, str] = {}  # by piece
+        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
+        self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
+        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
+        for stack in save.stacks.values():
+            if stack.pieces or stack.deck:
+                self.restack(stack)
+
+    def copy(self) -> Table:
+        """A table in the same state, which goes on by itself."""
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list):
+                setattr(other, name, copy.copy(value))
+        other.spots = {spot: dict(stacks) for spot, stacks in self.spots.items()}
+        return other
+
+    def carry_out(self, command: str) -> None:
+        """Carry out one command, or list it as not understood."""
+        if len(command) > self.longest:
+            raise Limit.COMMAND.error("a command holds")
+        head, _, rest = command.partition("\t")
+        match command[:2]:
+            case "-/" | "D/" | "M/":
+                self.carry_out_on(*split(command[2:], "/"), command=command)
+            case _ if head == SHARED:
+                name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
+                self.properties[holder, name] = value
+            case _ if not command.startswith(_TALK) and command != NOWHERE:
+                super().carry_out(command)
+
+    def carry_out_on(self, id: str, *words: str, command: str) -> None:
+        """Remove (-), change (D) or move (M) a piece or a stack, or list the command if it is of none."""
+        if id not in self.pieces and id not in self.stacks:
+            self.unread.append(command)
+        elif command.startswith("-"):
+            self.remove(id)
+        elif command.startswith("D"):
+            self.change(id, words[0])
+        else:
+            map, x, y, under, *_ = words
+            self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
+
+    def add(self, command: str) -> None:
+        """Add a piece, a stack or a deck."""
+        added = self.with_id(read_added(command))
+        if isinstance(added, Stack):
+            self.restack(added)
+        else:
+            self.lies_alone.pop(added.id, None)
+            self.keep(added)
+
+    def restack(self, stack: Stack) -> None:
+        """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
+
+        It may name pieces that are not in play; VASSAL passes over them.
+        """
+        pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
+        if (before := self.stacks.get(stack.id)) is not None:
+            self.lift(*before.pieces)
+        self.lift(*pieces)
+        self.put(stack._replace(pieces=pieces))
+
+    def put(self, stack: Stack) -> None:
+        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
+        deck.
+
+        Raises InputError if the steps handled too many pieces.
+        """
+        self.handle(len(stack.pieces))
+        self.highest = max(self.highest, len(stack.pieces))
+        self.check_stack(stack)
+        self.clear_spot(stack.id)
+        self.stacks[stack.id] = stack
+        if stack.pieces or stack.deck:
+            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
+            for id in stack.pieces:
+                self.stack_of[id] = stack.id
+
+    def clear_spot(self, id: str) -> None:
+        """Forget where a stack lies, if it lies anywhere."""
+        if (stack := self.stacks.get(id)) is not None and (there := self.spots.get((stack.map, stack.at))):
+            there.pop(id, None)
+            if not there:
+                del self.spots[stack.map, stack.at]
+
+    def handle(self, pieces: int) -> None:
+        """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
+        self.handled += pieces
+        if self.handled > self.most_handled:
+            raise Limit.HANDLED.error(_HANDLED, self.handled)
+
+    def lift(self, *pieces: str) -> None:
+        """Take pieces out of the stacks they are in."""
+        gone = set(pieces)
+        for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
+            if (stack := self.stacks.get(id)) is not None:
+                self.handle(len(stack.pieces))
+                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
+
+    def remove(self, id: str) -> None:
+        """Remove a piece, or a stack alone: its pieces are off the map until a step puts them somewhere.
+
+        An undone move is logged so: the stack that the move made is removed, then the piece moves back.
+        """
+        if id in self.stacks:
+            pieces = self.stacks[id].pieces
+            self.lift(*pieces)
+            self.place(pieces, "")
+            self.clear_spot(id)
+            del self.stacks[id]
+        else:
+            self.lift(id)
+            self.parts -= parts_of(self.pieces.pop(id))
+            self.lies_alone.pop(id, None)
+
+    def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
+        """Note where pieces lie now. at: None if that stays as it is."""
+        for id in pieces:
+            piece = self.pieces[id]
+            self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
+
+    def change(self, id: str, state: str) -> None:
+        """Give a piece or a stack a new state."""
+        if id in self.stacks:
+            self.restack(stack_of_state(id, state, self.stacks[id].deck))
+        else:
+            self.keep(with_state(self.pieces[id], state))
+
+    def move(self, id: str, map: str, at: Pixel, under: str) -> None:
+        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
+
+        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies
+        beside others.
+        """
+        stack = self.stacks.get(id)
+        moved = (id,) if stack is None else stack.pieces
+        there = self.stack_at(map, at, under) if map else ""
+        alone = stack is None and self.never_stacks(id)
+        if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
+            there = ""
+        self.lift(*moved)
+        self.place(moved, map, at)
+        if there:
+            onto = self.stacks[there]
+            bottom = stack is None and under == NOWHERE
+            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
+            self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
+        elif stack is not None:
+            self.put(stack._replace(pieces=moved, map=map, at=at))
+        elif map and not alone:
+            self.put(Stack(self.new_id(id), moved, map, at))
+
+    def never_stacks(self, id: str) -> bool:
+        """Whether a piece lies beside others."""
+        if id not in self.lies_alone:
+            self.lies_alone[id] = not self.pieces[id].stacks
+        return self.lies_alone[id]
+
+    def new_id(self, piece: str) -> str:
+        """An id for the stack that a move makes: none that holds other pieces."""
+        id = f"{piece}+"
+        while id in self.stacks and self.stacks[id].pieces:
+            id += "+"
+        return id
+
+    def stack_at(self, map: str, at: Pixel, under: str) -> str:
+        """The stack at a place, if possible the one with the piece `under`; "" if there is none."""
+        there = self.spots.get((map, at), {})
+        return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

@@ -1,0 +1,112 @@
+"""Mistakes in `course.toml` and `turns.csv` of a game: turns that do not exist, unknown names, what is declared twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...util.datafiles import inner
+from ...util.errors import InputError, OnFault, Where
+from ..course import (
+    COURSE,
+    KINDS,
+    TURNS,
+    CourseFile,
+    Figure,
+    Phase,
+    Step,
+    course_file,
+    numbers_of,
+    people,
+    read_turns,
+    turn_numbers,
+)
+from ..games import Game
+from .faults import in_course, repeated, tracks_on, unknown_names
+
+PHASE = "phase"
+"""The track of the game whose words stand for phases."""
+
+
+def find_course_faults(game: Game, on_fault: OnFault) -> None:
+    """Give every mistake of a game's `course.toml` and `turns.csv` to `on_fault`."""
+    if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
+        return
+    course = course_file(game, on_fault)
+    read_turns(game, course, on_fault)
+    for fault in course_faults(game, course):
+        on_fault(fault)
+
+
+def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
+    yield from _turn_faults(game, course)
+    yield from _who_faults(game, course)
+    yield from unknown_names("[turns] order", course.turns.order, game.file.sides, "side", COURSE)
+    counting = [name for name, track in tracks_on(game, "unit").items() if track.kind == "integer"]
+    arrives = [course.turns.arrives]
+    yield from unknown_names("[turns] arrives", arrives, counting, "number of units", COURSE, optional=True)
+    words = game.tracks[PHASE].values if PHASE in game.tracks else ()
+    for phase in course.phase:
+        yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
+    yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
+    yield from _army_faults(game, course)
+    for record in course.record:
+        if record.least > record.most:
+            yield in_course(
+                f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
+            )
+
+
+def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step]]:
+    """What concerns somebody in some turns, and where it stands: figures, phases and their steps."""
+    yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
+    for phase in course.phase:
+        yield f"[[phase]] {phase.title}", phase
+        yield from ((f"[[phase]] {phase.title}", step) for step in phase.steps)
+
+
+def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Turns that the game does not have, and figures with the name of something else."""
+    named = [(spot, part.turns) for spot, part in _parts(course)]
+    named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
+    dated = [(spot, text) for spot, text in named if text]
+    uncounted: list[InputError] = []
+    numbers = turn_numbers(game, course, uncounted.append)
+    if not numbers and (dated or course.turns.figures):
+        yield from uncounted
+        return
+    for spot, text in dated:
+        try:
+            numbers_of(text, numbers)
+        except InputError as fault:
+            yield fault.told_as(f"{spot}: {fault.what}", Where(COURSE))
+    for name in repeated([*KINDS, *(figure.name for figure in course.turns.figures)]):
+        yield in_course(f"[turns] figures: {name!r} has two meanings", "give it another name")
+    if "{}" not in course.turns.tag:
+        yield in_course(f"[turns] tag {course.turns.tag!r} has no place for the number", "write {} there")
+
+
+def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Those concerned who are neither a side nor a nation."""
+    known = people(game)
+    named = [(spot, part.who) for spot, part in _parts(course)]
+    named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
+    for spot, who in named:
+        yield from unknown_names(f"{spot} who", [who], known, "side or nation", COURSE, optional=True)
+
+
+def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
+    nations = [nation for members in game.file.sides.values() for nation in members]
+    for army in course.army:
+        yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
+        if army.limit is not None and army.limit < len(army.boxes):
+            what = f"[[army]] {army.name} has {len(army.boxes)} boxes but a limit of {army.limit}"
+            yield in_course(what, "raise limit")
+    for nation, name in repeated([(army.nation, army.name) for army in course.army]):
+        yield in_course(f"[[army]] {nation} {name} is listed twice", "leave one out")
+    of_armies = tracks_on(game, "army")
+    for spot, name in (("limit", course.organisation.limit), ("cavalry", course.organisation.cavalry)):
+        yield from unknown_names(f"[organisation] {spot}", [name], of_armies, "track of armies", COURSE, optional=True)
+    if course.army and not course.organisation.statuses:
+        yield in_course("[organisation] has no statuses for the tracks of armies", "write: statuses = [...]")

@@ -1,0 +1,128 @@
+"""Mistakes in the files of a game as they are collected, and what their checks share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from ...state.tracks import Track
+from ...util.datafiles import inner
+from ...util.errors import InputError, Where, plain, suggested
+from ..course import COURSE
+from ..games import Game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+COLOUR = re.compile("#[0-9a-fA-F]{6}")
+"""How a colour is written."""
+T = TypeVar("T", bound=Hashable)
+GAME, TRACKS = "game.toml", "tracks.toml"
+_MOST = 100
+"""The mistakes that are listed."""
+
+
+class Enough(Exception):
+    """There are more mistakes than are listed: reading on would mostly find what follows from them."""
+
+
+class Faults:
+    """The mistakes found so far; one that many rows share is listed once, where it stands first.
+
+    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is
+    done. more: whether there are others.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], InputError] = {}
+        self.more = False
+
+    def __call__(self, fault: InputError) -> None:
+        """Record a mistake. Raises Enough for one too many."""
+        key = (fault.where.file if fault.where else "", fault.what)
+        if key in self._found:
+            return
+        if len(self._found) >= _MOST:
+            self.more = True
+            raise Enough
+        self._found[key] = fault
+
+    def extend(self, faults: Iterable[InputError]) -> None:
+        """Record several mistakes. Raises Enough as a call does."""
+        for fault in faults:
+            self(fault)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def lines(self) -> list[str]:
+        """The mistakes, a line each: file and place, what is wrong, what to do."""
+        return list(map(in_a_line, self._found.values()))
+
+
+def in_a_line(fault: InputError) -> str:
+    """A fault with its place and its remedy in one line."""
+    where = f"{fault.where}: " if fault.where else ""
+    return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
+
+
+def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = GAME) -> InputError:
+    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
+    later.
+    """
+    return fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
+
+
+def unknown_names(
+    spot: str,
+    names: Iterable[str],
+    known: Collection[str],
+    what: str = "track",
+    file: str = GAME,
+    *,
+    optional: bool = False,
+) -> Iterator[InputError]:
+    """The faults of those names that are unknown. optional: whether "" stands for none."""
+    for name in names:
+        if name not in known and not (optional and not name):
+            yield unknown(spot, name, known, what, file)
+
+
+def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
+    """A fault of a file of the game; file: "" if its place is known later."""
+    return InputError(what, where=Where(file) if file else None, hint=hint)
+
+
+in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRACKS, COURSE))
+"""Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
+
+
+def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
+    """The tracks that are printed on counters, by name."""
+    return {name: track for name, track in tracks.items() if track.printed == "counter"}
+
+
+def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
+    """The fault of a file that is outside the game's folder or missing."""
+    try:
+        inside = inner(folder, file)
+    except InputError:
+        yield in_game(f"{where} {file}, which is outside the game's folder")
+        return
+    if not inside.is_file():
+        yield in_game(f"{where} {file}, which does not exist")
+
+
+def tracks_on(game: Game, subject: str) -> dict[str, Track]:
+    """The tracks of one kind of subject, by name."""
+    return {name: track for name, track in game.tracks.items() if track.on == subject}
+
+
+def repeated(names: Sequence[T]) -> list[T]:
+    """What stands in a list more than once, each named once."""
+    return [name for name, count in Counter(names).items() if count > 1]

@@ -1,0 +1,142 @@
+"""Mistakes in what a VASSAL module shows: `[module]` of `game.toml` and `[TRACK.module]` of `tracks.toml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...util.errors import InputError, Where, suggested
+from ..games import Game
+from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_counters, repeated, unknown_names
+
+#: Pixels that a hex and a counter may measure.
+_SIDES = range(16, 601)
+_MANY, _TOO_MANY = 100, 1000
+TAKEN_KEYS = {
+    "B": "turning a counter face down",
+    "C": "the palettes",
+    "D": "taking a counter out of play",
+    "N": "taking a counter out of sight",
+}
+"""What letters with Ctrl already do."""
+
+
+def module_faults(game: Game) -> Iterator[InputError]:
+    """Missing files and impossible values in [module] of `game.toml`."""
+    module = game.file.module
+    if module is None:
+        return
+    named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
+    for file in filter(None, named):
+        yield from file_faults(game.folder, "[module] names", file)
+    rosters = [roster.file for roster in game.file.roster]
+    yield from unknown_names("[module] units", [module.units], rosters, "file of the roster", optional=True)
+    printed = on_counters(game.tracks)
+    yield from unknown_names("[module] palettes", module.palettes, printed, "track printed on counters")
+    titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
+    for title in sorted(repeated(titles)):
+        yield in_game(f"[module] has several set-ups called {title!r}")
+    if "" in titles:
+        yield in_game("[module] has a set-up whose title has no letters")
+    if module.hex not in _SIDES or module.counter not in _SIDES:
+        yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
+    yield from _renaming_faults(game)
+    yield from _window_faults(game)
+
+
+def _renaming_faults(game: Game) -> Iterator[InputError]:
+    """Renamed units that are not in the roster, or whose older name is another unit's or that of several."""
+    renamed = game.file.module.renamed if game.file.module else {}
+    for now, before in renamed.items():
+        if now not in game.roster:
+            hint = (
+                f'write the new name first: "{before}" = "{now}"'
+                if before in game.roster
+                else suggested(now, game.roster)
+            )
+            yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
+        elif before in game.roster and before not in renamed:
+            hint = "an older name must no longer be in use: saves would confuse the two units"
+            yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
+    for before in repeated([*renamed.values()]):
+        yield in_game(f"[module] renamed: several units were {before!r}", "keep only one of them")
+
+
+def _window_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes in the part of the map that the module shows."""
+    module = game.file.module
+    if module is None:
+        return
+    try:
+        board = game.board(module.board)
+    except InputError as error:
+        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where(GAME))
+        return
+    grid = board.grid
+    columns, rows = module.columns or grid.columns, module.rows or grid.rows
+    if board.hexes and not any(
+        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
+    ):
+        yield in_game(f"[module] shows no hex of {board.title}")
+    for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
+        if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
+            what = f"[module] shows the {what} {shown[0]} to {shown[1]} of a map that has {whole[0]} to {whole[1]}"
+            yield in_game(what)
+
+
+def _within(number: int, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
+
+
+def _flip_faults(game: Game) -> Iterator[InputError]:
+    """Several tracks that the other side of the same counters would show."""
+    flipping: dict[str, str] = {}
+    for track in game.tracks.values():
+        if track.module is not None and track.module.flips:
+            other = flipping.setdefault(track.module.needs, track.name)
+            if other != track.name:
+                what = f"[{other}.module] and [{track.name}.module] both flip the same counters"
+                yield in_tracks(what, "set `needs` in each to a track that only its counters print")
+
+
+def status_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes of tracks under [TRACK.module]."""
+    yield from _flip_faults(game)
+    taken: dict[tuple[str, str], str] = {}
+    lines: dict[str, str] = {}
+    for track in game.tracks.values():
+        if (shown := track.module) is None:
+            continue
+        here = f"[{track.name}.module]"
+        if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
+            yield in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
+        yield from unknown_names(f"{here} needs", [shown.needs], game.tracks, file=TRACKS, optional=True)
+        if not COLOUR.fullmatch(shown.colour):
+            yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
+        if track.values:
+            yield from unknown_names(f"{here} words", shown.words, track.values, "value", TRACKS)
+        if track.on not in ("unit", "hex", "game"):
+            yield in_tracks(f"{here} cannot be shown: a module shows only facts about units, hexes and the game")
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
+            yield in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
+        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
+            yield in_tracks(f"{here} has no values to step through", "give it least and most")
+        elif track.kind == "text" and track.on != "unit":
+            yield in_tracks(f"{here} is a text, which only a unit can show")
+        if len(set(shown.menu)) < len(shown.menu):
+            yield in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
+        elif track.on == "unit":
+            for line in shown.menu:
+                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
+                    yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
+        letters = [key.upper() for key in shown.keys if key]
+        if len(set(letters)) < len(letters):
+            yield in_tracks(f"{here} has the key {letters[0]} twice")
+        for key in shown.keys:
+            if key and not re.fullmatch("[A-Za-z]", key):
+                yield in_tracks(f"{here} has the key {key}, which is not a single letter")
+            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
+                (track.on, key.upper()), f"[{track.name}.module]"
+            )
+            if key and known != f"[{track.name}.module]":
+                yield in_tracks(f"{here} has the key {key}, already used for {known}")

@@ -1,0 +1,115 @@
+"""The key to a picture of lines: what each sign, line and tint means."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from ...drawing.scene import Path, Polygon, Shape
+from ..colours import INK, WHITE, mix
+from ..layout import hexagon
+from ..legend import Entry, Key, KeyStyle
+from .layers import (
+    DASH,
+    FAR_DASH,
+    FAR_TINT,
+    NEAR_TINT,
+    THIN,
+    WIDTH,
+    break_shapes,
+    colour_of,
+    ring_shapes,
+    status_shapes,
+    ways_shapes,
+    width_of,
+)
+from .shown import STATUSES, Shown, weights
+
+_KEY = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
+
+
+def lines_key(shown: Shown, width: float, *, flat: bool) -> Key:
+    """The key to a picture of lines. width: of its rows, in millimetres; flat: whether hexes stand on a flat side."""
+    entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
+    return Key(entries, _KEY, width)
+
+
+def _statuses(shown: Shown) -> Iterator[Entry]:
+    many = Counter(unit.status for unit in shown.units)
+    for status in STATUSES:
+        if many[status]:
+            text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
+            yield Entry(text, partial(status_shapes, status, radius=2.1))
+    if any(unit.doubtful for unit in shown.units):
+        text = "depends on uncertain facts"
+        yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
+
+
+def _lines(shown: Shown) -> Iterator[Entry]:
+    words = shown.words
+    for side in shown.sides:
+        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
+        named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
+        carried = weights(own, side).values()
+        if any(weight.full for weight in carried):
+            yield Entry(words.line + named, partial(_stretch, colour, ()))
+        if any(not weight.full for weight in carried):
+            yield Entry(words.low_line + named, partial(_stretch, colour, DASH))
+    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
+    if most > 1:
+        colour = colour_of(shown.sides, shown.sides[0])
+        yield Entry(f"of 1 to {most} units", partial(_wedge, colour, width_of(most)))
+
+
+def _stretch(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+    """A stretch of a line round a point."""
+    line, width = ((x - 3.8, y), (x + 3.8, y)), THIN * 1.3
+    dashes = tuple(part * 1.4 for part in dash)
+    casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
+    return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
+
+
+def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
+    """A line that grows to a width, round a point."""
+    thin, thick = THIN / 2, min(width, 5.0) / 2
+    points = ((x - 3.8, y - thin), (x + 3.8, y - thick), (x + 3.8, y + thick), (x - 3.8, y + thin))
+    return [Polygon(points=points, fill=colour)]
+
+
+def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+
+    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
+        return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
+
+    for extended, text in ((False, words.source), (True, words.extended)):
+        if any(not origin.ways and origin.extended is extended for origin in shown.origins):
+            yield Entry(text, partial(ring, extended=extended))
+    covered = {unit.place for unit in shown.units}
+    if any(origin.ways and origin.place not in covered for origin in shown.origins):
+        yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
+    if shown.breaks:
+        yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
+
+
+def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
+    words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
+    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
+
+    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, stroke=colour, width=WIDTH * 0.8, dash=dash)]
+
+    def tint(opacity: float, x: float, y: float) -> Sequence[Shape]:
+        line = hexagon((x, y), 3.4, flat=flat)
+        return [Path(lines=(line,), closed=True, fill=mix(colour, WHITE, 0.15), opacity=opacity)]
+
+    if any(reach.near for reach in single):
+        yield Entry(words.near, partial(outline, ()))
+    if any(reach.far - reach.near for reach in single):
+        yield Entry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH)))
+    if any(way.near for way in ways):
+        yield Entry(words.ways_near, partial(tint, FAR_TINT + NEAR_TINT))
+    if any(way.far - way.near for way in ways):
+        yield Entry(words.ways_far, partial(tint, FAR_TINT))

@@ -1,0 +1,184 @@
+"""The colours of nations and grounds: by the meaning of a game's words, others by what stays apart from those taken.
+
+The words and colours are data, in `palettes.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+
+import msgspec
+
+from ..util.datafiles import read_toml
+from ..util.files import package_folder
+from ..util.texts import folded
+from .colours import difference, least_difference, mix
+
+SIGNS = 8
+"""How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
+
+
+class NationColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The colours of a nation. words: that name it; tint: of its counters; stripes: of its formations, in their
+    order.
+    """
+
+    words: tuple[str, ...]
+    tint: str
+    stripes: tuple[str, ...]
+
+
+class GroundColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The colour of a ground, and the words that name it."""
+
+    words: tuple[str, ...]
+    colour: str
+
+
+class _Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
+    nations: dict[str, NationColours]
+    grounds: dict[str, GroundColour]
+    colour_words: dict[str, str]
+
+
+class Nation(msgspec.Struct, frozen=True):
+    """How a nation of a game is shown. mark: the name of its sign, a symbol."""
+
+    tint: str
+    stripes: tuple[str, ...]
+    mark: str
+
+
+@cache
+def _palettes() -> _Palettes:
+    return read_toml(package_folder(__package__).joinpath("palettes.toml"), _Palettes)
+
+
+# --- what words mean --------------------------------------------------------------------------------------------------
+
+
+def our_nations() -> tuple[str, ...]:
+    """The nations that have colours and a sign of their own."""
+    return tuple(_palettes().nations)
+
+
+def kind_of_nation(word: str) -> str:
+    """The nation that a word names, "" for a strange one: "german" for "Imperial-German"."""
+    return next(iter(_kinds(word, _nation_words())), "")
+
+
+def kinds_of_ground(word: str) -> tuple[str, ...]:
+    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown
+    word.
+    """
+    return _kinds(word, _ground_words())
+
+
+_Words = Mapping[tuple[str, ...], str]
+"""Kinds by the parts of a word that names them."""
+
+
+@cache
+def _nation_words() -> _Words:
+    return {tuple(name.split()): kind for kind, entry in _palettes().nations.items() for name in entry.words}
+
+
+@cache
+def _ground_words() -> _Words:
+    return {tuple(name.split()): kind for kind, entry in _palettes().grounds.items() for name in entry.words}
+
+
+def _kinds(word: str, words: _Words) -> tuple[str, ...]:
+    """The kinds that the parts of a word name, in their order: at each part the one whose name has most parts."""
+    parts, longest = tuple(_parts(word)), max(map(len, words))
+    kinds: dict[str, None] = {}
+    at = 0
+    while at < len(parts):
+        size = next((size for size in range(longest, 0, -1) if parts[at : at + size] in words), 0)
+        if size:
+            kinds[words[parts[at : at + size]]] = None
+        at += size or 1
+    return tuple(kinds)
+
+
+def _parts(word: str) -> list[str]:
+    return [part for part in re.split("[^a-z0-9]+", folded(word)) if part]
+
+
+def _colour_named(word: str) -> str:
+    """The colour that a part of a word names, "" if none does."""
+    parts = _parts(word)
+    return next((colour for name, colour in _palettes().colour_words.items() if name in parts), "")
+
+
+# --- colours ----------------------------------------------------------------------------------------------------------
+
+
+def ground_colour(word: str) -> str:
+    """The colour of a ground by the meaning of its word, "" for an unknown one; of two grounds in one, their
+    mixture.
+    """
+    kinds = kinds_of_ground(word)
+    colours = [_palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
+    if not colours:
+        return ""
+    return mix(colours[0], colours[1], 0.5) if len(colours) > 1 else colours[0]
+
+
+def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
+    """How the nations of a game are shown, in any order of their words. stated: tints that the game chooses itself.
+
+    A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all
+    others.
+    """
+    ours, nations = _palettes().nations, dict[str, Nation]()
+    free = dict(ours)
+    kinds = {word: kind_of_nation(word) for word in words}
+    for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
+        if (kind := kinds[word]) in free:
+            entry = free.pop(kind)
+            nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
+    strange = sorted(kinds.keys() - nations.keys())
+    wanted = {word: colour for word in strange if (colour := stated.get(word) or _colour_named(word))}
+    for number, word in enumerate(strange):
+        if word in wanted:
+            kind = _nation_with_hue(wanted[word], free or ours)
+        elif free:
+            tints = {name: entry.tint for name, entry in free.items()}
+            kind = farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
+        else:
+            kind = list(ours)[number % len(ours)]
+        free.pop(kind, None)
+        tint = wanted.get(word, ours[kind].tint)
+        nations[word] = Nation(tint, ours[kind].stripes, f"nation-sign-{number % SIGNS + 1}")
+    return nations
+
+
+def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
+    """The nation with the stripe that is nearest to a tint."""
+    return min(nations, key=lambda name: min(difference(stripe, tint) for stripe in nations[name].stripes))
+
+
+def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
+    """The colours of the grounds of a game. stated: those that it chooses itself.
+
+    A word that names no ground of ours takes the colour that stays farthest from those taken; once it has more such
+    words than we have colours, none stays apart, and they take them in turn.
+    """
+    names = sorted(set(words))
+    colours = {word: colour for word in names if (colour := stated.get(word) or ground_colour(word))}
+    ours = {name: entry.colour for name, entry in _palettes().grounds.items()}
+    strange = [word for word in names if word not in colours]
+    for number, word in enumerate(strange):
+        kind = farthest(ours, {*colours.values()}) if number < len(ours) else list(ours)[number % len(ours)]
+        colours[word] = ours[kind]
+    return colours
+
+
+def farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
+    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
+    taken.
+    """
+    return max(colours, key=lambda name: min((least_difference(colours[name], other) for other in taken), default=0.0))

@@ -1,0 +1,220 @@
+"""The sequence of play as a track for a marker, and as a checklist for each side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from string import ascii_uppercase
+from typing import NamedTuple
+
+from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.scene import Rectangle, Shape, Text
+from assistant.game.course import Phase, Step
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.style import GRID, SOFT_INK
+
+from ..sheets.sizes import Box
+from .page import (
+    GAP,
+    HEADING,
+    PITCH,
+    SIZES,
+    AidSet,
+    Block,
+    Look,
+    Words,
+    bar,
+    box,
+    concerns,
+    counter_box,
+    flow,
+    one_line,
+    sentence,
+    words,
+)
+
+_PHASE, _SMALL = 11 * POINT, 8.5 * POINT
+_BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95
+
+
+def sequence_track(aids: AidSet, area: Box) -> list[list[Shape]]:
+    """The shapes of each page: the phases of each player turn side by side, each with a box for a marker."""
+    blocks = [_row(aids, phase, area.width, ascii_uppercase[n % 26]) for n, phase in enumerate(aids.phases("turn"))]
+    turn, sides = aids.phases("player-turn"), aids.sides
+    if turn:
+        wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
+        blocks.append(_side_heads(aids, wide))
+        blocks += [_across(aids, phase, n, wide) for n, phase in enumerate(turn, 1)]
+    between = aids.phases("inter-phase")
+    if between:
+        blocks.append(_heading(_between(aids), area.width, aids.look))
+        blocks += [_row(aids, phase, area.width, f"{number}") for number, phase in enumerate(between, 1)]
+    return flow(blocks, area, above=_BETWEEN)
+
+
+def _between(aids: AidSet) -> str:
+    """What is called what comes between turns."""
+    return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
+
+
+def _heading(text: str, wide: float, look: Look) -> Block:
+    """A heading in the whole width, which stays with what follows it."""
+    high = HEADING * PITCH + 1.6
+    return Block(high, lambda x, y: bar(look, Box(x, y, wide, high), SOFT_INK, text, HEADING), tied=True)
+
+
+def _side_heads(aids: AidSet, wide: float) -> Block:
+    """The names of the sides over the columns of their player turns."""
+    high = HEADING * PITCH + 1.6
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for number, side in enumerate(aids.sides):
+            at = Box(x + number * (wide + GAP), y, wide, high)
+            yield from bar(aids.look, at, aids.accent(side), sentence(aids.turn_of(side)), HEADING)
+
+    return Block(high, draw, tied=True)
+
+
+def _across(aids: AidSet, phase: Phase, number: int, wide: float) -> Block:
+    """One phase in the player turn of each side."""
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        for column, side in enumerate(aids.sides):
+            yield from _phase(
+                aids.look, phase, str(number), _active(aids, phase, side), x + column * (wide + GAP), y, wide
+            )
+
+    return Block(aids.look.box, draw)
+
+
+def _row(aids: AidSet, phase: Phase, wide: float, number: str) -> Block:
+    """A phase that does not belong to one side's turn, in the whole width."""
+    who = aids.game.file.title_of(phase.who) if phase.who else "all sides"
+    when = f"turns {phase.turns.replace(' ', ', ')}" if phase.turns else ""
+    said = ", ".join(filter(None, [who, when]))
+    return Block(aids.look.box, lambda x, y: _phase(aids.look, phase, number, said, x, y, wide))
+
+
+def _active(aids: AidSet, phase: Phase, side: str) -> str:
+    """Who is active in a phase of a side's turn, in words."""
+    others = [aids.game.file.title_of(other) for other in aids.sides if other != side]
+    match phase.active:
+        case "phasing":
+            return aids.game.file.title_of(side)
+        case "other":
+            return ", ".join(others)
+        case _:
+            return "all sides"
+
+
+def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, wide: float) -> Iterator[Shape]:
+    """A box for a marker and, beside it, the phase with who is active in it and its rule."""
+    high = look.box
+    pale = phase.active == "other"
+    yield box(Box(x, y, wide, high), fill=look.tint(GRID, 0.22) if pale else WHITE, stroke=GRID, radius=0.8)
+    yield counter_box(x, y, look)
+    left, room = x + look.box + 2.0, wide - look.box - 3.5
+    title = words(f"{number}. {phase.title}", _PHASE, room, bold=True)
+    small = " · ".join(filter(None, [who, phase.rule]))
+    top = y + (high - title.height - (_SMALL * PITCH if small else 0)) / 2
+    yield from title.at(left, top)
+    if small:
+        yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
+
+
+# --- the checklist ----------------------------------------------------------------------------------------------------
+
+
+class Item(NamedTuple):
+    """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the
+    list.
+    """
+
+    text: str
+    rule: str
+    heading: bool = False
+    part: bool = False
+
+
+def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
+    """The shapes of each page of a side's checklist, in letters as large as have room on one page."""
+    items = list(_items(aids, side))
+    wide = (area.width - 2 * GAP) / 2
+    accent = aids.accent(side)
+    for size in SIZES:
+        blocks = [_item(item, aids.look, size, wide, accent) for item in items]
+        pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
+        if len(pages) == 1:
+            break
+    return pages
+
+
+def _items(aids: AidSet, side: str) -> Iterator[Item]:
+    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
+    turns.
+    """
+    nations = frozenset({side, *aids.game.file.sides.get(side, ())}) & aids.people
+    if before := list(_steps(aids, [p for p in aids.phases("turn") if concerns(p.who, nations)], nations)):
+        yield Item("Before the player turns", "", part=True)
+        yield from before
+    turn = aids.phases("player-turn")
+    own = [phase for phase in turn if phase.active != "other"]
+    others = [phase for phase in turn if phase.active != "phasing"]
+    if own:
+        yield Item(f"In the {aids.turn_of(side)}", "", part=True)
+        yield from _steps(aids, own, nations)
+    if others and len(aids.sides) > 1:
+        names = [aids.game.file.title_of(other) for other in aids.sides if other != side]
+        yield Item(f"In the {' or '.join(names)} player turn", "", part=True)
+        yield from _steps(aids, others, nations)
+    if fight := list(_steps(aids, aids.phases("combat"), nations)):
+        yield Item("In each combat", "", part=True)
+        yield from fight
+    if between := list(_steps(aids, aids.phases("inter-phase"), nations)):
+        yield Item(_between(aids), "", part=True)
+        yield from between
+
+
+def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> Iterator[Item]:
+    for phase in phases:
+        yield Item(phase.title, phase.rule, heading=True)
+        for step in phase.steps:
+            if concerns(step.who, nations):
+                yield Item(_step(aids, step), step.rule)
+
+
+def _step(aids: AidSet, step: Step) -> str:
+    """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
+    alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
+    notes = [aids.game.file.title_of(step.who)] if alone else []
+    notes += [aids.tag(step.turns.replace(" ", ", "))] if step.turns else []
+    return f"{step.do} ({', '.join(notes)})" if notes else step.do
+
+
+def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
+    if item.part:
+        return _part(item, look, size, wide, accent)
+    big = size + 1 * POINT if item.heading else size
+    indent = 0.0 if item.heading else size * _TICK + 1.8
+    lines: Words = words(item.text, big, wide - indent - _RULES, bold=item.heading)
+    above = 1.4 if item.heading else 0.0
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        top = y + above
+        yield from lines.at(x + indent, top)
+        if not item.heading:
+            yield Rectangle(
+                x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
+            )  # fmt: skip
+        base = top + big * (PITCH - 0.24)
+        if item.rule:
+            left = x + wide - text_width(item.rule, size)
+            yield Text(x=left, y=base, text=item.rule, size=size, fill=SOFT_INK)
+
+    return Block(lines.height + above, draw, tied=item.heading)
+
+
+def _part(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
+    """The heading of a part of the checklist."""
+    big = size + 1.5 * POINT
+    high = big * PITCH + 1.6
+    return Block(high + 1.2, lambda x, y: bar(look, Box(x, y + 1.2, wide, high), accent, item.text, big), tied=True)

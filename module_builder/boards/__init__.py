@@ -1,0 +1,1 @@
+"""A board as a picture of its own, and on sheets of paper."""

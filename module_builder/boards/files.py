@@ -1,0 +1,118 @@
+"""What is asked for of a board, and the file that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import to_png
+from assistant.drawing.scene import Scene
+from assistant.drawing.svg import to_svg
+from assistant.game.boards import Board
+from assistant.game.games import Game
+from assistant.game.hexes import Hex
+from assistant.pictures.layout import board_hexes
+from assistant.pictures.map.survey import Scale
+from assistant.pictures.style import HEX
+from assistant.util.console import count_text
+from assistant.util.errors import InputError, Where, suggested
+from assistant.util.limits import Limit
+
+from ..sheets.sizes import Paper
+from .poster import Wish, poster
+from .tiles import pages, tiling
+
+_WHERE = Where("--area")
+_FINE_PX, _FINE_MM = 26.0, 8.0
+"""The height of a hex, in pixels or millimetres, below which lines are drawn wider."""
+_READ_PX, _READ_MM = 56.0, 14.0
+"""The height of a hex below which letters are drawn larger."""
+
+
+def hexes_in(board: Board, area: str) -> Sequence[str]:
+    """The hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
+
+    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
+    there.
+    """
+    if not area:
+        return board_hexes(board)
+    one, other = _corners(board, area)
+    (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    hexes = [
+        name
+        for name in board_hexes(board)
+        if first <= (at := board.grid.parse(name)).column <= last and top <= at.row <= bottom
+    ]
+    if not hexes:
+        raise InputError(f"nothing of the board {board.name} lies in {area}", where=_WHERE)
+    return hexes
+
+
+def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Both corners, wherever the dash between them stands: hex numbers may hold one too."""
+    places = [at for at, letter in enumerate(area) if letter == "-" and area[:at].strip() and area[at + 1 :].strip()]
+    for at in places:
+        try:
+            return board.grid.parse(area[:at].strip()), board.grid.parse(area[at + 1 :].strip())
+        except InputError as error:
+            if len(places) == 1:
+                raise InputError(error.what, where=_WHERE, hint=error.hint) from error
+    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
+    example = "-".join(board.grid.name(corner) for corner in (Hex(first, top), Hex(last, bottom)))
+    raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}")
+
+
+def board_file(
+    game: Game, board: Board, hexes: Sequence[str], wish: Wish, ending: str, height: float, paper: Paper | None
+) -> tuple[bytes, str]:
+    """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words.
+
+    height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
+    """
+    fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
+    scale = Scale(max(fine / height, 1.0), max(read / height, 1.0))
+    scene = poster(game, board, hexes, wish, scale)
+    return _png(scene, height) if ending == ".png" else _on_paper(scene, ending, height, paper)
+
+
+def choose_board(game: Game, name: str) -> Board:
+    """The board of this name, or the only or largest one of the game. Raises InputError for an unknown one, and if it
+    has none.
+    """
+    names = game.board_names
+    if name:
+        if name not in names:
+            raise InputError(f"unknown board {name!r}", where=Where("--board"), hint=suggested(name, names))
+        return game.board(name)
+    if not names:
+        hint = "a board is a folder boards/NAME with board.toml: docs/game-files.md"
+        raise InputError(f"{game.title} has no board that is drawn", hint=hint)
+    return max(map(game.board, names), key=lambda board: len(board.hexes))
+
+
+def _png(scene: Scene, px: float) -> tuple[bytes, str]:
+    """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too large."""
+    scale = px / HEX
+    wide, high = round(scene.width * scale), round(scene.height * scale)
+    if wide * high > Limit.PIXELS.most:
+        what = f"a picture of {wide:,} by {high:,} pixels is too large"
+        hint = f"fewer pixels per hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
+        raise InputError(what, where=Where("--px"), hint=hint)
+    return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
+
+
+def _on_paper(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
+    """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
+    words.
+    """
+    scale = height / HEX
+    wide, high = scene.width * scale, scene.height * scale
+    size = f"{wide / 10:.0f} by {high / 10:.0f} cm"
+    if ending == ".svg":
+        return to_svg(scene, scale).encode(), size
+    if paper is None:
+        return pages_to_pdf([Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))], title=scene.title), size
+    tiled = tiling(paper, wide, high)
+    size += f" on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
+    return pages_to_pdf(list(pages(scene, tiled)), title=scene.title), size

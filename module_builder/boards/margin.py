@@ -1,0 +1,201 @@
+"""What stands around the map of a poster: title, scale, compass, boxes and turn track."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from math import ceil, cos, pi, sin
+from typing import Any
+
+from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
+from assistant.drawing.scene import Polygon, Polyline, Rectangle, Shape, Text, inset
+from assistant.game.boards import Board
+from assistant.game.course import Turn
+from assistant.pictures.colours import INK, WHITE, mix
+from assistant.pictures.style import GRID, PLAIN, SOFT_INK
+
+_TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+COMPASS_ROOM = 20.0
+"""How wide and high the compass is, with what is free around it."""
+_BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
+#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
+_TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
+_LONGEST_BAR = 70.0
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+
+
+class Parts:
+    """The shapes of the margin as they are added."""
+
+    def __init__(self) -> None:
+        self.shapes: list[Shape] = []
+
+    def text(self, x: float, y: float, text: str, size: float, **more: Any) -> None:
+        """Add a line of words on a base line."""
+        self.shapes.append(Text(x=x, y=y, text=text, size=size, **{"fill": INK, **more}))
+
+
+def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float, width: float) -> float:
+    """The title, what is shown, and how it is known, in words. Returns where it ends."""
+    room = width - COMPASS_ROOM
+    title = fit(game, _TITLE, room, least=3.0, bold=True)
+    y += _TITLE * 0.8
+    parts.text(x, y, title.lines[0], title.size, bold=True)
+    y += 1.4
+    for line in wrap(about, _ABOUT, room):
+        y += _ABOUT * 1.2
+        parts.text(x, y, line, _ABOUT)
+    for line in wrap(known, _SMALL, room):
+        y += _SMALL * 1.35
+        parts.text(x, y, line, _SMALL, fill=SOFT_INK)
+    return y + 3.5
+
+
+def known_from(board: Board) -> str:
+    """How the facts of a board are known, in a sentence; "" for a board without facts."""
+    known: Counter[str] = Counter()
+    for counts in board.sources.values():
+        for source, count in counts.items():
+            known[source.value] += count
+    total = sum(known.values())
+    parts = [f"{source} {_share(count, total)}" for source, count in known.most_common()]
+    return f"How its {total:,} facts are known: {', '.join(parts)}." if total else ""
+
+
+def _share(count: int, total: int) -> str:
+    percent = 100 * count / total
+    if percent < 1:
+        return "under 1 %"
+    return f"{percent:.0f} %" if count == total or percent <= 99 else "over 99 %"
+
+
+def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width: float) -> float:
+    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. hex: its height. Returns where
+    they end.
+    """
+    bars = [(1.0, "hexes")]
+    if board.kilometres >= 1:
+        bars.append((1 / board.kilometres, "km"))
+    elif board.kilometres >= 0.001:
+        bars.append((0.001 / board.kilometres, "m"))
+    left = x
+    for unit, name in bars:
+        most = min(_LONGEST_BAR, width * 0.4) / (hex * unit)
+        steps = [step for step in _STEPS if step * 4 <= most] or [_STEPS[0]]
+        step = steps[-1]
+        parts_of = max(min(int(most // step), 5), 1)
+        long = step * hex * unit
+        for number in range(parts_of):
+            parts.shapes.append(
+                Rectangle(
+                    x=left + number * long,
+                    y=y + 2.6,
+                    width=long,
+                    height=1.3,
+                    fill=INK if number % 2 == 0 else WHITE,
+                    stroke=INK,
+                    stroke_width=0.2,
+                )
+            )
+        for number in range(parts_of + 1):
+            parts.text(left + number * long, y + 2.0, str(number * step), 2.4, anchor="middle")
+        parts.text(left + parts_of * long + 2.4, y + 4.0, name, 2.6)
+        left += parts_of * long + text_width(name, 2.6) + 10
+    return y + 8.0
+
+
+def compass(parts: Parts, x: float, y: float) -> None:
+    """A rose whose upper point is the north of the grid."""
+    for number in range(8):
+        angle = number * pi / 4
+        far, near = (8.0, 1.7) if number % 2 == 0 else (4.4, 1.2)
+        tip = x + far * sin(angle), y - far * cos(angle)
+        for side, fill in ((-1, INK), (1, WHITE)):
+            beside = angle + side * pi / 8
+            foot = x + near * 1.1 * sin(beside), y - near * 1.1 * cos(beside)
+            parts.shapes.append(Polygon(points=((x, y), foot, tip), fill=fill, stroke=INK, width=0.2))
+    parts.text(x, y - 8.8, "N", 3.2, anchor="middle", bold=True)
+
+
+def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float) -> float:
+    """The boxes of a board, each with its name. Returns where they end."""
+    many = max(int((width + _BETWEEN) // (_BOX + _BETWEEN)), 1)
+    for number, name in enumerate(names):
+        left, top = x + number % many * (_BOX + _BETWEEN), y + number // many * (_BOX_HIGH + _BETWEEN)
+        parts.shapes.append(_frame(left, top, _BOX, _BOX_HIGH))
+        words = fit_lines(name, 2.8, _BOX - 2, 6.0, least=1.8, bold=True)
+        for line, text in enumerate(words.lines):
+            parts.text(
+                left + _BOX / 2, top + 3.0 + line * words.size * 1.1, text, words.size, anchor="middle", bold=True
+            )
+    rows = -(-len(names) // many)
+    return y + rows * (_BOX_HIGH + _BETWEEN) + (2.5 if rows else 0)
+
+
+def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
+    """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where
+    they end.
+    """
+    if not course:
+        return y
+    rows = ceil(len(course) / max((width + _BETWEEN) // (_TURN + _BETWEEN), 1))
+    many = ceil(len(course) / rows)
+    wide = min((width + _BETWEEN) / many - _BETWEEN, _WIDEST_TURN)
+    above, below = (any(map(fact, course)) for fact in (_season, _weather))
+    for first in range(0, len(course), many):
+        row = course[first : first + many]
+        if above:
+            _bands(parts, map(_season, row), x, y, wide)
+            y += _BAND
+        for number, turn in enumerate(row):
+            _turn(parts, turn, x + number * (wide + _BETWEEN), y, wide)
+        y += _TURN_HIGH
+        if below:
+            _bands(parts, map(_weather, row), x, y, wide)
+            y += _BAND
+        y += _BETWEEN
+    between = next((turn.interphase.text for turn in course if turn.interphase), "")
+    if between:
+        parts.shapes.append(Polyline(points=((x + 0.4, y + 0.4), (x + 0.4, y + 3.4)), stroke=SOFT_INK, width=_BAR))
+        parts.text(x + 2.0, y + 2.8, f"{between} after the turn", _ABOUT * 0.75, fill=SOFT_INK)
+        y += 4.0
+    return y + 2.5
+
+
+def _season(turn: Turn) -> str:
+    return turn.season.in_words if turn.season else ""
+
+
+def _weather(turn: Turn) -> str:
+    return turn.weather.in_words if turn.weather else ""
+
+
+def _turn(parts: Parts, turn: Turn, x: float, y: float, wide: float) -> None:
+    """A box with the number of a turn and its date; a bar at its right if something follows it."""
+    parts.shapes.append(_frame(x, y, wide, _TURN_HIGH))
+    parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
+    if turn.date:
+        date = fit_lines(turn.date.in_words, 2.1, wide - 3.6, 7.5, least=1.4)
+        for number, line in enumerate(reversed(date.lines)):
+            parts.text(x + 1.0, y + _TURN_HIGH - 1.0 - number * date.size * 1.1, line, date.size, fill=SOFT_INK)
+    if turn.interphase is not None:
+        bar = x + wide - 0.9
+        parts.shapes.append(Polyline(points=((bar, y + 1), (bar, y + _TURN_HIGH - 1)), stroke=SOFT_INK, width=_BAR))
+
+
+def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) -> None:
+    """A band over each run of turns of which the same is said, with the text in it. wide: a turn."""
+    left = x
+    for text, run in groupby(texts):
+        across = len(list(run)) * (wide + _BETWEEN)
+        if text:
+            box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
+            parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
+            words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=1.5)
+            parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
+        left += across
+
+
+def _frame(x: float, y: float, width: float, height: float) -> Rectangle:
+    return Rectangle(x=x, y=y, width=width, height=height, radius=0.8, fill=PLAIN, stroke=GRID, stroke_width=0.3)

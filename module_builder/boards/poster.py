@@ -1,0 +1,98 @@
+"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, enlarge, inset
+from assistant.game.boards import Board
+from assistant.game.course import turns
+from assistant.game.games import Game
+from assistant.pictures.layout import Layout
+from assistant.pictures.legend import map_key
+from assistant.pictures.map.drawing import MapWish, map_layers
+from assistant.pictures.map.survey import Scale, Survey, survey_of
+from assistant.pictures.style import HEX, PAPER, SOFT_INK
+
+from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
+
+#: The room round the map, in units of the margin: to the frame, and from there to the edge.
+_INNER, _OUTER = 2.5, 6.0
+_GAP = 4.0
+_NARROWEST = 110.0
+#: The width and height from which on a map has larger letters below it.
+_LARGE = 430.0, 330.0
+#: A unit of the margin, at least, in those of a map that is seen at full size.
+_READABLE = 1.7
+
+
+class Wish(NamedTuple):
+    """What is drawn of a board.
+
+    names: whether anything is written on the map besides hex numbers; drawn: whether doubtful facts are shown as such;
+    margin: whether the map has a title and a key; whole: whether boxes and turns stand below it.
+    """
+
+    names: bool = True
+    drawn: bool = False
+    margin: bool = True
+    whole: bool = True
+
+
+def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Scale) -> Scene:
+    """A board, or some of its hexes, in the units of pictures: a hex is `HEX` high. scale: at which it will be seen.
+
+    Raises InputError for a colour of the game that is not #rrggbb.
+    """
+    bare = Layout(board, hexes)
+    unit = max(min(bare.width / _LARGE[0], bare.height / _LARGE[1]), _READABLE * scale.letters)
+    edge = (_INNER + _OUTER) * unit if wish.margin else 0.0
+    width = max(bare.width + 2 * edge, _NARROWEST * unit if wish.margin else 0.0)
+    left = (width - bare.width) / 2
+    layout = Layout(board, hexes, (left, edge))
+    survey = survey_of(layout, game, doubts=wish.drawn, scale=scale)
+    height = edge + bare.height
+    below: list[Layer] = []
+    if wish.margin:
+        box = left, edge, bare.width, bare.height
+        frame: list[Shape] = [
+            inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
+            inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
+        ]
+        layers, bottom = _below(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
+        below = [Layer("frame", tuple(frame)), *(enlarge(layer, unit) for layer in layers)]
+        height = bottom * unit
+    drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
+    paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
+    places = [f"{place.name} in {place.hex}" for place in board.places if layout.draws(place.hex)]
+    described = ", ".join(places) if wish.names else ""
+    return Scene(
+        width=width, height=height, title=board.title, description=described, layers=(paper, *drawn.all, *below)
+    )
+
+
+def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex: float) -> tuple[list[Layer], float]:
+    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; hex: the
+    height of one.
+    """
+    board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
+    parts = Parts()
+    about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
+    known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
+    y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
+    y = scale_bar(parts, board, _OUTER, y, hex, room)
+    compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
+    legend = map_key(survey, (), room, towns=True)
+    key = legend.layer(y, _OUTER)
+    y += legend.height + _GAP
+    if wish.whole:
+        y = box_row(parts, board.boxes, _OUTER, y, room)
+        y = turn_row(parts, turns(game), _OUTER, y, room)
+    return [Layer("margin", tuple(parts.shapes)), key], y + _OUTER - _GAP
+
+
+def _part(board: Board, hexes: Sequence[str]) -> str:
+    at = [board.grid.parse(name) for name in hexes]
+    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
+    return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"

@@ -1,0 +1,150 @@
+"""A picture on sheets of paper that are cut and joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from math import ceil
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.drawing.pdf import Page, PlacedScene
+from assistant.drawing.scene import Layer, Scene, Shape, inset
+from assistant.pictures.colours import INK, WHITE
+
+from ..sheets.marks import HAIR, caption, hairline, row_name
+from ..sheets.sizes import MARGIN, Paper
+
+OVERLAP = 10.0
+"""How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
+_MARK, _CLEAR = 5.0, 1.0
+_NARROW = 100.0
+"""A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
+
+
+class Tiling(NamedTuple):
+    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of
+    the next.
+    """
+
+    paper: Paper
+    width: float
+    height: float
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """What of the picture a sheet can show."""
+        return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
+
+    @property
+    def across(self) -> int:
+        """How many sheets stand side by side."""
+        return _count(self.width, self.room[0])
+
+    @property
+    def down(self) -> int:
+        """How many sheets stand one below another."""
+        return _count(self.height, self.room[1])
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets there are."""
+        return self.across * self.down
+
+    @property
+    def places(self) -> Iterator[tuple[int, int, float, float]]:
+        """The row and the column of each sheet, and its left and upper edge in the picture."""
+        wide, high = self.room
+        for row, column in product(range(self.down), range(self.across)):
+            yield row, column, column * (wide - OVERLAP), row * (high - OVERLAP)
+
+
+def _count(length: float, room: float) -> int:
+    return 1 if length <= room else 1 + ceil((length - room) / (room - OVERLAP) - 1e-9)
+
+
+def tiling(paper: Paper, width: float, height: float) -> Tiling:
+    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets."""
+    upright = Tiling(paper, width, height)
+    lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
+    return min(upright, lying, key=lambda tiles: tiles.sheets)
+
+
+def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
+    """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks."""
+    paper = tiled.paper
+    if tiled.sheets > 1:
+        plan, picture = _plan(scene, tiled)
+        yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
+    wide, high = tiled.room
+    for row, column, left, top in tiled.places:
+        seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
+        placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
+        around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
+        yield Page(paper.width, paper.height, (placed, around))
+
+
+def _whole(scene: Scene, paper: Paper) -> PlacedScene:
+    return PlacedScene(scene, 0, 0, paper.width, paper.height)
+
+
+def name_of(row: int, column: int) -> str:
+    """What a sheet is called: rows have letters, columns numbers."""
+    return f"{row_name(row)}{column + 1}"
+
+
+def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
+    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
+    sheets.
+    """
+    left, top, wide, high = seen
+    right, bottom = left + wide, top + high
+    cuts_across = [top, *([bottom - OVERLAP] if row + 1 < tiled.down else [bottom])]
+    cuts_down = [left, *([right - OVERLAP] if column + 1 < tiled.across else [right])]
+    shapes: list[Shape] = []
+    for y in cuts_across:
+        shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
+    for x in cuts_down:
+        shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
+    notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
+    if column + 1 < tiled.across:
+        notes.append(f"right of the tick, {name_of(row, column + 1)} is glued on it")
+    if row + 1 < tiled.down:
+        notes.append(f"below the tick, {name_of(row + 1, column)} is glued on it")
+    beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
+    shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
+    return Scene(
+        width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
+    )
+
+
+def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
+    """How the sheets are joined, with a net of them, and the whole picture in small below it."""
+    paper = tiled.paper
+    room = paper.width - 2 * MARGIN
+    shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
+    steps = (
+        f"{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
+        "Print at 100 % (no scaling).",
+        "Cut each sheet along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
+        f"and glue it on the strips of its neighbours, {OVERLAP:g} mm wide, from the first row down.",
+    )
+    y = MARGIN + 12.0
+    for step in steps:
+        shapes.append(caption(MARGIN, y, step, 3.4, room=room))
+        y += 5.0
+    scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
+    wide, high = tiled.room
+    for row, column, left, top in tiled.places:
+        right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
+        bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+        box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+        shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+        size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+        middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+        name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+        shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
+    plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
+    return plan, picture

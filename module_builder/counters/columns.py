@@ -1,0 +1,116 @@
+"""What is known of a game's counters: the columns of its roster, as they are written, and the words for them that every
+game has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from assistant.game.games import Game
+from assistant.state.tracks import Fact, Value
+
+UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION = "unit", "symbol", "nation", "size", "stripe", "formation"
+COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)
+"""The words of every game: the unit's name, the word of its symbol, its nation and size, and what the design calls its
+formation and what its stripe stands for."""
+FIGURES = "{figures}"
+"""Of the items of a row: the figures of the game's pictures, or else the ratings of its notation, an item each."""
+WORD, VALUE, SIGN = "word", "value", "sign"
+"""What a marker says: a word, its value, the name of its symbol."""
+OPTIONAL = ("setup", "entry", "pips")
+"""Columns that the built-in design shows where a game has them: hex of set-up, turn of entry, steps as pips."""
+
+
+def printed_fact(game: Game, unit: str, track: str) -> Fact | None:
+    """A fact of a unit type, None if it is unknown."""
+    facts = game.roster[unit].get(track)
+    return facts[0] if facts else None
+
+
+def word_of(game: Game, unit: str, track: str) -> str:
+    """A fact of a unit type in words, "" if it is unknown."""
+    fact = printed_fact(game, unit, track)
+    return "" if fact is None else game.tracks[track].write(fact.value)
+
+
+def figures(game: Game) -> tuple[str, ...]:
+    """The columns that `{figures}` stands for."""
+    known = {name for name, track in game.tracks.items() if track.on == "unit"}
+    named = game.file.picture.figures
+    return named if set(named) <= known else tuple(name for name in game.file.notation.brackets if name in known)
+
+
+class Columns:
+    """The values of a game's counters as they are written. formation, stripe: the columns that the design calls so."""
+
+    def __init__(self, game: Game, formation: str, stripe: str) -> None:
+        picture = game.file.picture
+        self.game = game
+        self.behind = {name: track.back for name, track in game.tracks.items() if track.back}
+        """The columns whose values stand in place of others on the back, by these."""
+        aliases = (SYMBOL, picture.symbol), (NATION, picture.nation), (SIZE, picture.size)
+        self.aliases = {
+            name: track
+            for name, track in (*aliases, (FORMATION, formation), (STRIPE, stripe))
+            if track in game.tracks and (name not in game.tracks or name == track)
+        }
+        self._written: dict[tuple[str, Value], str] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """All names that there are."""
+        return list(dict.fromkeys([*COMMON, *self.printed]))
+
+    @property
+    def printed(self) -> list[str]:
+        """The tracks that are printed on counters."""
+        return [name for name, track in self.game.tracks.items() if track.printed == "counter"]
+
+    def values(self, unit: str) -> dict[str, str]:
+        """What is known of a unit."""
+        texts = {UNIT: unit}
+        for name, facts in self.game.roster[unit].items():
+            if facts:
+                value = facts[0].value
+                if (name, value) not in self._written:
+                    self._written[name, value] = self.game.tracks[name].write(value)
+                texts[name] = self._written[name, value]
+        for name, track in self.aliases.items():
+            if track in texts:
+                texts[name] = texts[track]
+        size = texts.get(SIZE, "")
+        if size and not any(map(str.isalnum, size)):
+            texts[SIZE] = ""
+        return texts
+
+    def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
+        """What is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
+        if all(values.get(name, "0") == "0" for name in self.behind.values()):
+            return None
+        kept = {name: value for name, value in values.items() if name not in self.behind}
+        return kept | {name: values[other] for name, other in self.behind.items() if other in values}
+
+    def title(self, values: Mapping[str, str], back: bool) -> str:
+        """All that is printed on a counter, in words."""
+        tracks, roles = self.game.tracks, self.aliases
+        known = list(self._first(values))
+        shown = {roles.get(name) for name in (NATION, SYMBOL, SIZE)}
+        known += [
+            f"{tracks[name].title} {value}" for name, value in values.items() if name in tracks and name not in shown
+        ]
+        side = ", back" if back else ""
+        return f"{values[UNIT]}{side}: {', '.join(known)}"
+
+    def _first(self, values: Mapping[str, str]) -> Iterator[str]:
+        for name in (NATION, SYMBOL):
+            if name in self.aliases:
+                yield values.get(name) or f"{self.game.tracks[self.aliases[name]].title} unknown"
+        if values.get(SIZE):
+            yield values[SIZE]
+
+    def doubtful(self, unit: str, names: frozenset[str]) -> tuple[str, ...]:
+        """The tracks of a unit among these whose value is made up or assumed."""
+        named = names | {self.aliases[name] for name in names if name in self.aliases}
+        return tuple(
+            name for name, facts in self.game.roster[unit].items() if facts and facts[0].doubtful and name in named
+        )

@@ -1,0 +1,137 @@
+"""What looks wrong in a game: faces and symbols that cannot be drawn or are never shown, sides that cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources.abc import Traversable
+from itertools import combinations
+
+from assistant.game.games import Game
+from assistant.game.packs import pack_folder
+from assistant.pictures.colours import too_close
+from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
+from assistant.pictures.style import Palette
+from assistant.pictures.symbols import FOLDER, Symbols
+from assistant.util.datafiles import inner
+from assistant.util.errors import InputError, similar
+from assistant.util.texts import compose_accents
+
+_ALIKE = 5.0
+"""Colours of allies may be as close as this, CIEDE2000."""
+_LISTED = 5
+_ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
+"""How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
+
+
+def look_faults(game: Game) -> Iterator[InputError]:
+    """Whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
+    for file in filter(_is_face, _drawings(game, FACES)):
+        try:
+            read_face(file)
+        except InputError as error:
+            yield error
+
+
+def _drawings(game: Game, name: str) -> Iterator[Traversable]:
+    """The files of a folder of this name in the owner's pack, and in the game's own."""
+    for home in (pack_folder(game.id), game.folder):
+        folder = inner(home, name)
+        names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
+        yield from (inner(folder, file) for file in names)
+
+
+def _is_face(file: Traversable) -> bool:
+    """Whether a file is a drawing or a picture of pixels by its name."""
+    return file.name.rpartition(".")[2] in ENDINGS and not file.name.startswith(".")
+
+
+def look_remarks(game: Game) -> Iterator[str]:
+    """What may not be meant, a line each. The game's files must be free of mistakes."""
+    yield from _close_sides(game)
+    yield from _without_symbols(game)
+    yield from _strange_faces(game)
+    yield from _not_drawings(game)
+    yield from _out_of_sight(game)
+
+
+def _close_sides(game: Game) -> Iterator[str]:
+    """Nations of two sides whose counters a player may mix up, and allies whose counters look the same."""
+    track = game.tracks.get(game.file.picture.nation)
+    nations = [nation for nation in (track.values if track else ()) if nation]
+    palette = Palette(game.file.picture.colours, nations)
+    side_of = {nation: side for side, members in game.file.sides.items() for nation in members}
+    for one, other in combinations(nations, 2):
+        allied = side_of.get(one, one) == side_of.get(other, other)
+        colours = {one: palette.nation(one), other: palette.nation(other)}
+        least = {"least": _ALIKE, "least_in_grey": 0.0} if allied else {}
+        for close in too_close(colours, **least):
+            named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
+            yield f"{named} are hard to tell apart {close.why}; choose other colours in [picture.colours] of game.toml"
+
+
+def _without_symbols(game: Game) -> Iterator[str]:
+    picture, symbols = game.file.picture, Symbols(game)
+    track = game.tracks.get(picture.symbol)
+    lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]
+    if lacking:
+        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
+        words = ", ".join(lacking[:_LISTED]) + more
+        hint = f"draw symbols/{lacking[0]}.svg, or see `module-builder symbols` for ours"
+        yield f"no symbol for {words}: counters show the word; {hint}"
+
+
+def _strange_faces(game: Game) -> Iterator[str]:
+    """Files of faces that belong to no unit, and units whose names give the same file."""
+    units_of: dict[str, dict[str, None]] = {}
+    for unit in game.roster:
+        for side in ("front", "back"):
+            units_of.setdefault(_stem(face_file(unit, side)), {})[unit] = None
+    for file in (face.name for face in _drawings(game, FACES) if _is_face(face)):
+        stem = _stem(file)
+        units = units_of.get(stem, {})
+        if not units:
+            near = similar(stem, units_of, 0.6, 1)
+            ending = compose_accents(file).removeprefix(stem)
+            yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
+        elif len(units) > 1:
+            yield f"{FACES}/{file} is the face of both {' and '.join(units)}; rename a unit"
+
+
+def _stem(file: str) -> str:
+    """The name of a file without its ending, however a system writes its accents."""
+    return compose_accents(file).rpartition(".")[0]
+
+
+def _not_drawings(game: Game) -> Iterator[str]:
+    """Files in the folders of drawings that cannot be drawn, and so are never shown."""
+    for name, what in (
+        (FOLDER, "drawings are, saved as {0}.svg"),
+        (FACES, "drawings and pictures are, saved as {0}.svg or {0}.png"),
+    ):
+        for file in _drawings(game, name):
+            is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
+            if not is_used and not file.name.startswith("."):
+                yield f"{name}/{file.name} is not used: only {what.format(_stem(file.name) or file.name)}"
+
+
+def _out_of_sight(game: Game) -> Iterator[str]:
+    """Symbols of the game's own of which nothing lies within the viewBox."""
+    from fontTools.pens.boundsPen import ControlBoundsPen
+    from fontTools.svgLib.path.parser import parse_path
+
+    symbols = Symbols(game)
+    for name in symbols.own_names:
+        symbol = symbols.symbol(name)
+        pen = ControlBoundsPen(None)
+        for path in symbol.paths if symbol else ():
+            parse_path(path.data, pen)
+        if symbol is None or pen.bounds is None:
+            continue
+        (x, y, width, height), (left, top, right, bottom) = symbol.view_box, pen.bounds
+        wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
+        if wanted and not 0.8 < width / height / wanted < 1.25:
+            side = f"{40 * wanted:g}"
+            what = f"has a viewBox of {width:g} by {height:g}, which fills little of its place"
+            yield f"{FOLDER}/{name}.svg {what}; one of {side} by 40 does"
+        if right <= x or left >= x + width or bottom <= y or top >= y + height:
+            yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"

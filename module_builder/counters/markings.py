@@ -1,0 +1,185 @@
+"""The markers that a game's tracks state, and what a screen shows of a status: a tag, a marker of a hex, a counter face
+down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
+from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
+from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
+from assistant.game.games import Game
+from assistant.game.lint.faults import COLOUR
+from assistant.pictures.colours import ink_on
+from assistant.pictures.style import Palette
+from assistant.state.tracks import NONE, Track, Value
+from assistant.util.errors import InputError, Where
+
+from .design import FILE, Design, MarkerDesign, nation_palette
+from .faces import SIDE
+
+_MOST = 20
+"""How many values of a track have markers of their own, if the design names none."""
+_PLAIN = "#57534b"
+"""The colour of a marker of a track without one."""
+
+
+class Face(NamedTuple):
+    """One side of a marker. word: above the text, "" for none; sign: its symbol, "" for none; title: what it states, in
+    words; colour: #rrggbb.
+    """
+
+    word: str
+    text: str
+    sign: str
+    title: str
+    colour: str
+
+
+class Marking(NamedTuple):
+    """A marker: its sides, how many there are, and the nation that it belongs to, "" for none."""
+
+    name: str
+    front: Face
+    back: Face
+    count: int  # type: ignore[assignment]  # a field, as in a list of pieces
+    nation: str
+
+    @property
+    def in_words(self) -> str:
+        """The words on the marker, such as "Steps lost -1 / -2"; without any, its title and its texts."""
+        texts = dict.fromkeys(face.text for face in (self.front, self.back))
+        what = self.front.word or self.front.title.partition(":")[0]
+        return f"{what} {' / '.join(texts)}"
+
+
+def marker_colour(game: Game, track: Track, value: Value, palette: Palette | None = None) -> str:
+    """The colour of the tag or marker that states a value: of the side that it names, else that of the track."""
+    members = game.file.sides.get(str(value)) if track.kind == "choice" else None
+    if members:
+        return (palette or nation_palette(game)).inks(members[0]).strong
+    colour = track.module.colour if track.module else _PLAIN
+    if not COLOUR.fullmatch(colour):
+        what = f"[{track.name}.module] colour {colour!r} is not a colour"
+        raise InputError(what, where=Where("tracks.toml"), hint="write it as #rrggbb")
+    return colour
+
+
+def marker_faults(track: Track, wanted: MarkerDesign) -> Iterator[tuple[str, InputError]]:
+    """What is wrong in `[markers.TRACK]`, each with the key that states it."""
+    if wanted.colour and not COLOUR.fullmatch(wanted.colour):
+        yield "colour", InputError(f"{wanted.colour!r} is not a colour", hint="write it as #rrggbb")
+    for pair in wanted.pairs:
+        if not 1 <= len(pair) <= 2:
+            hint = "write [FRONT, BACK], or [FRONT] for both sides"
+            yield "pairs", InputError(f"a marker shows one value or two, not {len(pair)}", hint=hint)
+        yield from (("pairs", fault) for value in pair for fault in _value_faults(track, str(value)))
+    for key, values in (("shows", wanted.shows), ("symbols", wanted.symbols)):
+        yield from ((key, fault) for value in values for fault in _value_faults(track, value))
+
+
+def _value_faults(track: Track, written: str) -> Iterator[InputError]:
+    try:
+        if written != NONE:
+            track.parse(written)
+    except InputError as error:
+        yield error
+
+
+def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
+    """The markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`, or in
+    a colour.
+    """
+    stated = design.file.markers
+    for track in game.tracks.values():
+        wanted = stated.get(track.name)
+        for key, fault in marker_faults(track, wanted) if wanted else ():
+            raise fault.told_as(f"[markers.{track.name}] {key}: {fault.what}", Where(FILE))
+        shown = track.module is not None and track.kind != "text" and not track.module.flips and bool(track.module.tag)
+        if (wanted is None and not (shown and track.on in ("unit", "hex"))) or (wanted and wanted.left_out):
+            continue
+        yield from _track_markings(game, palette, track, wanted or MarkerDesign())
+
+
+def _track_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDesign) -> Iterator[Marking]:
+    """The markers of one track, a value on each side."""
+    for pair in _pairs(track, wanted):
+        faces = [_face(game, palette, track, wanted, value) for value in pair]
+        name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
+        nation = next((game.file.sides[str(value)][0] for value in pair if str(value) in game.file.sides), "")
+        yield Marking(name, faces[0], faces[-1], wanted.count, nation)
+
+
+def _pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:
+    """The values of each marker, front and back; one alone is on both."""
+    if wanted.pairs:
+        return [[track.parse(str(value)) for value in pair] for pair in wanted.pairs]
+    told = [value for value in track.in_turn(_MOST) if track.absent is None or value != track.absent]
+    return [told[at : at + 2] for at in range(0, len(told), 2)]
+
+
+def _face(game: Game, palette: Palette, track: Track, wanted: MarkerDesign, value: Value) -> Face:
+    written = track.write(value)
+    text = wanted.shows.get(written) or (wanted.text.replace("{}", written) if wanted.text else track.tag(value))
+    colour = wanted.colour or marker_colour(game, track, value, palette)
+    symbol = wanted.symbol or game.file.picture.markers.get(track.name, "")
+    sign = wanted.symbols.get(written) or symbol.replace("{}", written)
+    return Face(wanted.word, text, sign, f"{track.title}: {written}", colour)
+
+
+# --- tags and markers on a screen -------------------------------------------------------------------------------------
+
+MARKER = 12.8
+"""The side of a marker, in millimetres."""
+_PIXEL = SIDE / 75
+_LEAST = READABLE * POINT
+
+
+def _centre(text: str, x: float, base: float, size: float, fill: str) -> Text:
+    return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
+
+
+def badge(text: str, colour: str) -> Scene:
+    """A small tag over a counter for its status, as wide as its text: "-3", "D1", "LOW".
+
+    colour: #rrggbb. Raises InputError for another one.
+    """
+    Palette({"badge": colour})
+    high, size = 14 * _PIXEL, 11 * _PIXEL
+    wide = max(text_width(text, size, bold=True) + 1.2, high)
+    wide = round(wide / _PIXEL) * _PIXEL
+    rim = 0.9 * _PIXEL
+    ink = ink_on(colour)
+    body = inset(0, 0, wide, high, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
+    words = _centre(text, wide / 2, high / 2 + size * CAP / 2, size, ink)
+    return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
+
+
+def face_down(tint: str) -> Scene:
+    """A counter face down: its tint and a question mark. tint: #rrggbb."""
+    ink, rim = ink_on(tint), 2 * _PIXEL
+    whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
+    frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
+    sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
+    return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
+
+
+def marker(title: str, text: str, colour: str) -> Scene:
+    """A marker for a hex, smaller than a counter: a few letters in a frame.
+
+    title: what it is, in words. colour: #rrggbb. Raises InputError for another one.
+    """
+    Palette({"marker": colour})
+    side, ink = MARKER, ink_on(colour)
+    frame = 3 * _PIXEL
+    outer = Rectangle(x=0, y=0, width=side, height=side, radius=2.2, fill=colour)
+    inner = inset(0, 0, side, side, frame, radius=1.6, stroke=ink, stroke_width=1.2 * _PIXEL)
+    room = side - 2 * frame - 1.6
+    words = fit_lines(text, 19 * _PIXEL, room, room, least=_LEAST, bold=True)
+    base = side / 2 + words.size * CAP / 2 - words.size * 1.05 * (len(words.lines) - 1) / 2
+    lines = (
+        _centre(line, side / 2, base + n * words.size * 1.05, words.size, ink) for n, line in enumerate(words.lines)
+    )
+    return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))

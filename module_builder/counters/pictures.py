@@ -1,0 +1,161 @@
+"""Pictures of counters: of each side, of all on one page, as files, and anew each time the game's folder changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.game.games import Game, read_game
+from assistant.pictures.style import PAPER
+from assistant.util.console import count_text
+from assistant.util.errors import InputError
+from assistant.util.files import saves
+from assistant.util.saving import write_all, write_whole
+
+from .design import Variant
+from .faces import Cut
+from .pieces import Counter, choose_counters, counters_and_markers, trouble_lines
+
+if TYPE_CHECKING:
+    from assistant.drawing.pdf import Page
+
+#: Faces in a line, of a few and of many, and the room between them.
+_FEW, _ABREAST, _GAP = 8, 14, 1.5
+
+
+def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
+    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are
+    among them.
+    """
+    fronts = {(counter.unit, "front"): counter.front for counter in made}
+    backs = (counter for counter in made if plain or not counter.is_plain_behind)
+    return fronts | {(counter.unit, "back"): counter.back for counter in backs if counter.back}
+
+
+def pictures(made: Sequence[Counter], dpi: float) -> dict[tuple[str, str], bytes]:
+    """A PNG of each side of counters, by unit and "front" or "back". dpi: pixels to the inch."""
+    from assistant.drawing.png import to_png
+
+    scenes = sides(made)
+    return dict(zip(scenes, to_png(list(scenes.values()), dpi / 25.4), strict=True))
+
+
+def page(made: Sequence[Counter]) -> Page:
+    """All counters on one page, each front with its back beside it."""
+    from assistant.drawing.pdf import Page, PlacedScene
+
+    lines: list[list[Scene]] = [[]]
+    pairs = [[face for face in (counter.front, counter.back) if face] for counter in made]
+    abreast = _FEW if len(pairs) <= _FEW else _ABREAST
+    for pair in pairs:
+        if len(lines[-1]) + len(pair) > abreast:
+            lines.append([])
+        lines[-1] += pair
+    side = max((counter.front.width for counter in made), default=0.0)
+    step = side + _GAP
+    width, height = _GAP + step * max(map(len, lines)), _GAP + step * len(lines)
+    paper = Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)
+    ground = Scene(width=width, height=height, title="", layers=(Layer("paper", (paper,)),))
+    placed = [
+        PlacedScene(scene, _GAP + column * step, _GAP + number * step, side, side)
+        for number, line in enumerate(lines)
+        for column, scene in enumerate(line)
+    ]
+    return Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
+
+
+def overview(made: Sequence[Counter], dpi: float) -> bytes:
+    """One PNG with all counters, each front with its back beside it. dpi: pixels to the inch."""
+    from assistant.drawing.png import page_to_png
+
+    return page_to_png(page(made), dpi / 25.4)
+
+
+class Wish(NamedTuple):
+    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the
+    inch; side, bleed: in millimetres.
+    """
+
+    only: tuple[str, ...]
+    markers: bool
+    dpi: int
+    side: float
+    bleed: float
+    variant: Variant
+    rounded: bool
+
+
+def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
+    """The counters and markers that are wanted. Raises InputError for an unknown one."""
+    made = counters_and_markers(game, Cut(wish.side, wish.bleed, wish.rounded), wish.variant)
+    some = choose_counters(made, wish.only) if wish.only else made
+    return [counter for counter in some if counter.is_marker or not wish.markers]
+
+
+def _in_words(made: Iterable[Counter]) -> str:
+    flags = [counter.is_marker for counter in made]
+    parts = (
+        (count_text(flags.count(False), "counter"), flags.count(False)),
+        (count_text(sum(flags), "marker"), sum(flags)),
+    )
+    return " and ".join(words for words, count in parts if count) or "no counter"
+
+
+def draw_files(
+    game: Game, wish: Wish, folder: Path, named: Callable[[str, str], str], *, svg: bool, force: bool
+) -> list[str]:
+    """Write a picture of each side into a folder. named: the name of the PNG file of a side.
+
+    The line that says so comes after those that say what spoils them.
+    """
+    from assistant.drawing.png import with_resolution
+
+    made = wanted_counters(game, wish)
+    files: dict[str, bytes] = {}
+    if svg:
+        from assistant.drawing.svg import to_svg
+
+        for (unit, side), scene in sides(made).items():
+            files[named(unit, side).replace(".png", ".svg")] = to_svg(scene).encode()
+    else:
+        for (unit, side), data in pictures(made, wish.dpi).items():
+            files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
+    write_all(folder, files, force=force)
+    others = [] if wish.only or wish.markers else strangers(folder, files)
+    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_in_words(made)}"]
+
+
+def strangers(folder: Path, files: Container[str]) -> list[str]:
+    """A line on the pictures in a folder that are none of these files, such as those of units that have another name
+    now.
+    """
+    others = sorted(
+        file.name for file in folder.iterdir() if file.suffix in (".png", ".svg") and file.name not in files
+    )
+    if not others:
+        return []
+    more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+    return [f"{folder} also holds {others[0]}{more}, not made by this run; delete what an earlier run left"]
+
+
+def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[str]:
+    """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
+    from assistant.drawing.png import with_resolution
+
+    made = wanted_counters(game, wish)
+    write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
+    return [*trouble_lines(made), f"{file}: {_in_words(made)}"]
+
+
+def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:
+    """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
+    instead.
+    """
+    for _ in saves(Path(str(game.folder)), file):
+        try:
+            now = read_game(game.id, game.folder, game.made_by, game.home).with_overlay(game.overlay)
+            yield from draw_overview(now, wish, file, force=True)
+        except InputError as error:
+            yield str(error)

@@ -1,0 +1,269 @@
+"""What a slot of a counter shows, as shapes in its box: a ground, a text, a row of figures, symbols, pips."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from math import cos, hypot, pi, sin
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
+from assistant.drawing.lettering import fit, fit_lines, ink_extent, text_width
+from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.symbols import ASPECT
+
+BLANK = "[]"
+"""Stands for a blank box."""
+_BLANK = 0.6  # its width, as a share of the size
+_BLANK_ROOM = 0.85  # the share of the width of its slot that it takes at most
+_BLANK_RIM, _BLANK_LEAST_RIM = 0.055, 0.15  # its outline, as a share of its height, and at least, in millimetres
+_IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
+_BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
+_LINE = 1.02  # from line to line, as a share of the size
+_DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
+_NEAR = 1e-6
+_ARC = 6  # points of a rounded corner
+_ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
+"""Where a text that is aligned so has its point."""
+_SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle": 0.5, "right": 1.0, "bottom": 1.0}
+"""The share of the free room that lies before what is aligned so."""
+
+
+class Area(NamedTuple):
+    """A box, in millimetres: left, top, width, height."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def middle(self) -> Point:
+        """Its centre."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies in it."""
+        return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
+
+
+def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
+    """A coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
+    left, top, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height
+    is_in_corner = (left < _NEAR or right > whole - _NEAR) and (top < _NEAR or bottom > whole - _NEAR)
+    if not (radius and is_in_corner):
+        return Rectangle(x=left, y=top, width=area.width, height=area.height, fill=fill)
+    points: list[Point] = []
+    for x, y, turn in ((left, top, 2), (right, top, 3), (right, bottom, 0), (left, bottom, 1)):
+        if (x < _NEAR or x > whole - _NEAR) and (y < _NEAR or y > whole - _NEAR):
+            centre = x + (radius if x == left else -radius), y + (radius if y == top else -radius)
+            angles = [(turn + step / _ARC) * pi / 2 for step in range(_ARC + 1)]
+            points += [(centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles]
+        else:
+            points.append((x, y))
+    return Polygon(points=tuple(points), fill=fill)
+
+
+class Lettering(NamedTuple):
+    """How letters are set, sizes in millimetres: size, the smallest size, how many lines, bold, and where in the box."""
+
+    size: float
+    least: float
+    lines: int
+    bold: bool
+    align: Literal["left", "centre", "right"]
+    valign: Literal["top", "middle", "bottom"]
+
+
+class SlotShapes(NamedTuple):
+    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
+    trouble: what is wrong with them, in words; hint: what to do.
+    """
+
+    shapes: tuple[Shape, ...]
+    size: float = 0.0
+    cut: bool = False
+    trouble: str = ""
+    hint: str = ""
+
+
+def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
+    """A text in a box: smaller if it is too long, down to the least size, then cut off."""
+    if text == BLANK:
+        wide, high = min(letters.size * _BLANK, area.width * _BLANK_ROOM), min(letters.size * CAP, area.height)
+        x = area.x + (area.width - wide) * _SHARES[letters.align]
+        top = area.y + (area.height - high) * _SHARES[letters.valign]
+        return SlotShapes((_blank(x, top + high, wide, high),), letters.size)
+    largest = min(letters.size, max(area.height / CAP, letters.least))
+    if letters.lines > 1:
+        high = area.height * 2 / (CAP + _LINE)  # of two lines, as fit_lines counts it: twice the size
+        words = fit_lines(text, largest, area.width, high, least=letters.least, bold=letters.bold)
+    else:
+        words = fit(text, largest, area.width, least=letters.least, bold=letters.bold)
+    size, count = words.size, len(words.lines)
+    high = size * (CAP + _LINE * (count - 1))
+    top = area.y + (area.height - high) * _SHARES[letters.valign]
+    share = _SHARES[letters.align]
+    anchor = _ANCHORS[letters.align]
+    lines = tuple(
+        Text(
+            x=area.x + area.width * share,
+            y=top + size * (CAP + _LINE * number),
+            text=line,
+            size=size,
+            anchor=anchor,
+            bold=letters.bold,
+            fill=ink,
+        )
+        for number, line in enumerate(words.lines)
+    )
+    return SlotShapes(lines, size, words.cut)
+
+
+def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
+    """How a text is set in a disc: so small that its corners stay clear of the rim."""
+    ink = ink_extent(text, bold=letters.bold)
+    across = hypot(ink.right - ink.left, CAP)
+    return letters._replace(
+        size=max(min(letters.size, _IN_DISC * min(area.width, area.height) / across), letters.least)
+    )
+
+
+def draw_row(
+    texts: Sequence[tuple[str, float, str]], separator: str, area: Area, letters: Lettering, gap: float, pale: str
+) -> SlotShapes:
+    """Figures side by side, at one size, with signs between them, as far apart as their ink is.
+
+    texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
+    """
+    dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
+    between = _DASH if dash else text_width(separator, 1, bold=letters.bold) if separator else 0.0
+    unit = sum(_ink_width(text, share, letters.bold) for text, share, _ in texts) + between * (len(texts) - 1)
+    gaps = gap * (2 if separator else 1) * (len(texts) - 1)
+    size = max(min(letters.size, area.height / CAP, (area.width - gaps) / (unit or 1)), letters.least)
+    wide = unit * size + gaps
+    x = area.x + (area.width - wide) * _SHARES[letters.align]
+    high = size * CAP
+    base = area.y + high + (area.height - high) * _SHARES[letters.valign]
+    shapes: list[Shape] = []
+    for number, (text, share, ink) in enumerate(texts):
+        if number:
+            x += gap
+            if dash:
+                thick = size * _DASH_HEIGHT
+                middle = base - high / 2 - thick / 2
+                shapes.append(Rectangle(x=x, y=middle, width=between * size, height=thick, fill=pale))
+                x += between * size + gap
+            elif separator:
+                shapes.append(Text(x=x, y=base, text=separator, size=size, bold=letters.bold, fill=pale))
+                x += between * size + gap
+        wide_ink = _ink_width(text, size * share, letters.bold)
+        if text == BLANK:
+            shapes.append(_blank(x, base, wide_ink, high))
+        else:
+            before, _ = _bearings(text, letters.bold)
+            shapes += _figure(text, x - before * size * share, base, size * share, letters.bold, ink)
+        x += wide_ink
+    return SlotShapes(
+        tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01
+    )
+
+
+def _ink_width(text: str, size: float, bold: bool) -> float:
+    """How wide the ink of a figure is."""
+    if text == BLANK:
+        return _BLANK * size
+    return sum(text_width(run, size * share, bold=bold) for run, share in _runs(text)) - size * sum(
+        _bearings(text, bold)
+    )
+
+
+def _bearings(text: str, bold: bool) -> tuple[float, float]:
+    """The empty room before and behind the ink of a figure, as shares of the size."""
+    if text == BLANK or not text.strip():
+        return 0.0, 0.0
+    (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
+    behind = text_width(last, 1, bold=bold) - ink_extent(last, bold=bold).right
+    return ink_extent(first, bold=bold).left * small, behind * little
+
+
+def _runs(text: str) -> list[tuple[str, float]]:
+    """The parts of a figure, each with its size as a share: brackets are as high as figures."""
+    return [(run, _BRACKET if run in "()" else 1.0) for run in re.findall(r"[()]|[^()]+", text)]
+
+
+def _figure(text: str, x: float, base: float, size: float, bold: bool, ink: str) -> list[Shape]:
+    """A figure whose brackets do not hang below it."""
+    shapes: list[Shape] = []
+    for run, share in _runs(text):
+        y = base if share == 1 else base - size * _BRACKET_RISE
+        shapes.append(Text(x=x, y=y, text=run, size=size * share, bold=bold, fill=ink))
+        x += text_width(run, size * share, bold=bold)
+    return shapes
+
+
+def _blank(x: float, base: float, width: float, height: float) -> Shape:
+    """A white box to write in, for a figure that is not known."""
+    rim = max(height * _BLANK_RIM, _BLANK_LEAST_RIM)
+    return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
+
+
+def draw_chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
+    """A disc or a box behind a text."""
+    if kind == "disc":
+        radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
+        return Circle(x=area.middle[0], y=area.middle[1], radius=radius, fill=fill, stroke=rim, width=rim_width)
+    radius = min(area.height * 0.14, 0.5)
+    by = rim_width / 2 if rim else 0.0
+    return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
+
+
+def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> SlotShapes:
+    """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
+    aspect = drawing.view_box[2] / drawing.view_box[3]
+    height = min(area.height, area.width / aspect)
+    wide = height * aspect
+    x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
+    drawn = msgspec.structs.replace(drawing, x=x, y=y, width=wide, height=height, ink=ink)
+    if not (fill or rim):
+        return SlotShapes((drawn,))
+    plate = inset(x, y, wide, height, 0, fill=fill)
+    frame = inset(x, y, wide, height, rim_width / 2, stroke=rim, stroke_width=rim_width)
+    return SlotShapes((plate, drawn, *((frame,) if rim else ())))
+
+
+def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> SlotShapes:
+    """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
+    count = len(symbols)
+    gaps = gap * (count - 1)
+    down = area.height > area.width and count > 1
+    if down:
+        height = min(area.width / ASPECT, (area.height - gaps) / count)
+    else:
+        height = min(area.height, (area.width - gaps) / count / ASPECT)
+    width = height * ASPECT
+    across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
+    left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
+    step = (0.0, height + gap) if down else (width + gap, 0.0)
+    return SlotShapes(
+        tuple(
+            msgspec.structs.replace(
+                sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
+            )
+            for number, sign in enumerate(symbols)
+        )
+    )
+
+
+def draw_pips(count: int, area: Area, ink: str, gap: float) -> SlotShapes:
+    """As many discs in a row, smaller if there are many."""
+    each = min(area.height, (area.width - gap * (count - 1)) / count)
+    left, y = area.middle[0] - (count * each + gap * (count - 1)) / 2, area.middle[1]
+    return SlotShapes(
+        tuple(
+            Circle(x=left + number * (each + gap) + each / 2, y=y, radius=each / 2, fill=ink) for number in range(count)
+        )
+    )

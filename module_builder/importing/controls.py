@@ -1,0 +1,176 @@
+"""What a module has beside its pieces, maps and set-ups: dice, charts, turns, and what the builder cannot place."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.formats.vassal.legends import shown
+from assistant.formats.vassal.modules import TurnLevel, all_levels
+from assistant.formats.vassal.saves import Save
+from assistant.util.errors import InputError
+
+from ..vassal.elements import MODULE, WIDGET
+from ..vassal.extras import PAGES, check_file
+from .findings import Findings
+from .naming import WORDS, Names, clean, slug
+from .source import Source
+
+_DICE, _SIDES = range(1, 21), range(2, 101)
+_TURNS = 200
+"""How many turns a track has at most."""
+_ENDLESS = 30
+"""How many turns it has where the module counts without end."""
+_HIGHEST = 9999
+"""The highest number that its first turn may have."""
+_TAKEN = (
+    "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
+    "ExtensionElement"
+)
+_ANEW = (
+    "BasicCommandEncoder BasicLogger Chatter KeyNamer GlobalOptions Documentation NotesWindow Inventory Language "
+    "properties.GlobalProperties ModuleExtension gamepieceimage.GamePieceImageDefinitions"
+)
+_KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSAL.i18n.Language"}
+
+
+def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
+    """The dice of its buttons: how many of how many sides."""
+    kinds: dict[tuple[int, int], None] = {}
+    for button in source.module.controls.dice:
+        if button.dice in _DICE and button.faces in _SIDES:
+            kinds[button.dice, button.faces] = None
+        else:
+            findings.left_out("dice other than 1 to 20 dice of 2 to 100 sides", button.name)
+    return [*kinds]
+
+
+class Charts(NamedTuple):
+    """The charts of a module: each a title with its file, and the files."""
+
+    shown: list[tuple[str, str]]
+    files: dict[str, bytes]
+
+
+def read_charts(source: Source, findings: Findings) -> Charts:
+    """The pictures and pages of its chart windows; what a module of ours may not hold is left out."""
+    taken, names = Charts([], {}), Names("chart", form=WORDS)
+    for chart in source.elements(WIDGET + "Chart"):
+        title, picture = _title(chart), source.picture(chart.get("fileName", ""))
+        if picture is None:
+            findings.left_out("charts without a usable picture", title)
+        else:
+            _add_chart(taken, names, title, picture.ending, picture.data, findings)
+    for chart in source.elements(WIDGET + "HtmlChart"):
+        title, name = _title(chart), chart.get("fileName", "")
+        data = source.file(name)
+        if data is None or name.rpartition(".")[2].lower() not in PAGES:
+            findings.left_out("charts without a usable page", title)
+        else:
+            _add_chart(taken, names, title, "html", data, findings)
+    return taken
+
+
+def _title(chart: etree._Element) -> str:
+    return clean(chart.get("chartName", "")) or "Chart"
+
+
+def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
+    file = f"charts/{names.give(slug(title) or 'chart')}.{ending}"
+    try:
+        collected.files[file] = check_file(file, data)
+    except InputError as error:
+        findings.left_out(f"charts that are refused: {error.what}", title)
+        return
+    collected.shown.append((title, file))
+
+
+def read_turn(source: Source, save: Save) -> int | None:
+    """The number of the turn that a save of the module has come to, None if it tells none."""
+    try:
+        said, _ = shown(next(iter(save.turns.values()), ""), ())
+        turn = int(said)
+    except (ValueError, IndexError):
+        return None
+    trackers = source.module.controls.trackers
+    entries = trackers[0][0].entries if trackers and trackers[0] else ()
+    if not entries:
+        return turn
+    if not 0 <= turn < len(entries) or not clean(entries[turn]):
+        return None
+    return sum(bool(clean(entry)) for entry in entries[: turn + 1])  # a list says the place in it, from 0
+
+
+class Turns(NamedTuple):
+    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
+    turn goes through.
+    """
+
+    least: int
+    most: int
+    names: dict[int, str]
+    lists: list[list[str]]
+
+
+def read_turns(source: Source, findings: Findings) -> Turns | None:
+    """The turn tracker of a module, None if it has none."""
+    trackers = source.module.controls.trackers
+    if len(trackers) > 1:
+        findings.left_out("turn trackers beyond the first")
+    if not trackers or not trackers[0]:
+        return None
+    level, *others = trackers[0]
+    for other in others:
+        findings.left_out("levels of the turn tracker besides the first", clean(other.name))
+    lists = []
+    for within in all_levels(level.below):
+        if within.entries:
+            lists.append(_clean(within))
+        else:
+            findings.left_out("counters within a turn", clean(within.name))
+    return _listed_turns(level, lists, findings) if level.entries else _counted_turns(level, lists, findings)
+
+
+def _listed_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns | None:
+    """The turns of a list, None if none of them has a name."""
+    entries = _clean(level)
+    for entry in entries[_TURNS:]:
+        findings.left_out(f"turns beyond the first {_TURNS}", entry)
+    entries = entries[:_TURNS]
+    if not entries:
+        findings.left_out("a turn tracker whose turns have no names", clean(level.name))
+        return None
+    return Turns(1, len(entries), dict(enumerate(entries, 1)), lists)
+
+
+def _counted_turns(level: TurnLevel, lists: list[list[str]], findings: Findings) -> Turns:
+    """The turns of a counter."""
+    first = min(max(level.first, 0), _HIGHEST)
+    if first != level.first:
+        findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))
+    if not level.last or level.last < first:
+        last = first + _ENDLESS - 1
+        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {_ENDLESS}")
+    else:
+        last = min(level.last, first + _TURNS - 1)
+        if last != level.last:
+            findings.left_out(f"turns beyond the first {_TURNS}", f"{last + 1} to {level.last}")
+    if level.step != 1:
+        findings.left_out("turns that are not counted one by one")
+    return Turns(first, last, {}, lists)
+
+
+def _clean(level: TurnLevel) -> list[str]:
+    return [name for entry in level.entries if (name := clean(entry))]
+
+
+def note_others(source: Source, findings: Findings) -> None:
+    """Note the elements of a module that have no place in the builder's files."""
+    for root in source.roots:
+        for child in root:
+            if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
+                name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
+                called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")
+                findings.left_out("buttons, windows and commands that the builder cannot place", called)

@@ -1,0 +1,84 @@
+"""What an import notes on its way: what it took, what it left out and why, what is called otherwise here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from assistant.util.console import count_text
+from assistant.util.errors import plain
+
+_MOST = 200
+"""How many lines a list has at most."""
+
+
+class Findings:
+    """What an import notes on its way."""
+
+    def __init__(self) -> None:
+        self._left_out: dict[str, Counter[str]] = {}
+        self._renamed: dict[str, list[tuple[str, str]]] = {}
+        self.numbered = 0
+        """How many units and boxes have a number behind their name, for others have the same name."""
+        self.taken: list[tuple[int, str, str]] = []
+        """What was imported: how many of what, and the words for one and for several."""
+
+    def left_out(self, what: str, which: str = "") -> None:
+        """Note that something was not imported. what: the kind of thing, and why, in words; which: its name."""
+        self._left_out.setdefault(what, Counter())[which] += 1
+
+    def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
+        """Note what things are called in the module, and here."""
+        if pairs := list(changed):
+            self._renamed.setdefault(kind, []).extend(pairs)
+
+    @property
+    def lost(self) -> int:
+        """How many things were not imported."""
+        return sum(sum(which.values()) for which in self._left_out.values())
+
+    @property
+    def in_words(self) -> list[str]:
+        """What was imported."""
+        return [count_text(count, single, some) for count, single, some in self.taken if count]
+
+    def page(self, title: str) -> str:
+        """The page. title: of the module."""
+        return "\n".join([*self._lines(title)]) + "\n"
+
+    def _lines(self, title: str) -> Iterator[str]:
+        yield from (f"# {_escape(title)}: what was imported", "")
+        yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
+        yield from ("", "## Imported", "")
+        yield from (f"- {said}" for said in self.in_words)
+        if self.numbered:
+            yield from (
+                "",
+                "Where several pieces or places share a name, or a set-up has a piece several times, each has a number after its name here.",
+            )
+        if self._left_out:
+            yield from ("", "## Not imported", "")
+            for what, which in self._left_out.items():
+                named = {name: count for name, count in which.items() if name}
+                count = sum(which.values())
+                yield f"- {_counted(what, count)}"
+                yield from _bullets([_counted(name, times) for name, times in named.items()], "  ")
+        for kind, changed in self._renamed.items():
+            yield from ("", f"## {kind} renamed here", "")
+            yield from _bullets([f"{_escape(before)}: {_escape(now)}" for before, now in dict.fromkeys(changed)])
+
+
+def _counted(text: str, times: int) -> str:
+    return _escape(text) + (f" ({times} times)" if times > 1 else "")
+
+
+def _bullets(lines: Sequence[str], indent: str = "") -> Iterator[str]:
+    """A list of these lines, or of the first of them and how many more there are."""
+    yield from (f"{indent}- {line}" for line in lines[:_MOST])
+    if len(lines) > _MOST:
+        yield f"{indent}- and {len(lines) - _MOST} more"
+
+
+def _escape(text: str) -> str:
+    """A text of the module on a line of the page, where it is no mark-up."""
+    return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))

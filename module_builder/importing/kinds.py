@@ -1,0 +1,261 @@
+"""The pieces of a module as they become units of a roster, markers of hexes, and tracks of what players change."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import read_layer
+from assistant.pictures.faces import face_file
+from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from assistant.state.tracks import InModule, Track
+from assistant.util.errors import InputError
+
+from .findings import Findings
+from .naming import WORDS, Names, clean, slug
+from .pieces import OFF, ModulePiece, PieceLayer, basic_name, basic_picture, number_layers, read_piece
+from .source import Source
+
+FLIPPED = "flipped"
+"""The track of counters that show their other side."""
+RESERVED = (
+    HIDDEN,
+    INVISIBLE,
+    MASKED,
+    UNSEEN,
+    FLIPPED,
+    "unit",
+    "source",
+    "nation",
+    "tab",
+    "list",
+    "turn",
+    "place",
+    "order",
+)
+"""Names that no track of a module gets."""
+_MARKERS = re.compile(r"\bmarkers?\b", re.IGNORECASE)
+_CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0.0), (-0.36, 0.0))
+"""Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
+
+
+class Kind:
+    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
+
+    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it
+    states instead, "" for none; tracks: of its layers, by name and how many of that name stand before it; "" for one
+    that became none.
+    """
+
+    def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
+        self.piece, self.path, self.name = piece, path, name
+        self.units: list[str] = []
+        self.marker = ""
+        self.tracks: dict[tuple[str, int], str] = {}
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether the module sorts it among the markers."""
+        return any(map(_MARKERS.search, (*self.path, self.name)))
+
+
+class Status(NamedTuple):
+    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
+    label.
+    """
+
+    track: Track
+    kinds: list[tuple[Kind, PieceLayer | None]]
+
+
+class Pieces:
+    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are
+    met.
+    """
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source, self._findings = source, findings
+        self.kinds: list[Kind] = []
+        self._by_slot: dict[str, Kind] = {}
+        self._alike: dict[tuple[str, str], list[Kind]] = defaultdict(list)
+        self._named: dict[str, list[Kind]] = defaultdict(list)
+        self.units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
+        self.tracks = Names("track", taken=RESERVED, form=WORDS)
+        self._titles = Names("status")
+        self.statuses: dict[str, Status] = {}
+        self.texts: dict[str, str] = {}
+        """The tracks of labels by their names."""
+        self.markers: dict[str, tuple[Track, Kind]] = {}
+        pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
+        self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
+        for slot, piece in pieces:
+            if piece is not None:
+                kind = self._add(piece, slot.path, slot.name)
+                self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+
+    def _expand(self, piece: Piece, name: str) -> Piece | None:
+        try:
+            return piece._replace(traits=self._source.module.expanded(piece.traits))
+        except InputError as error:
+            self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
+            return None
+
+    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
+        name = clean(basic_name(piece)) or clean(called)
+        kind = Kind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
+        self.kinds.append(kind)
+        for layer in kind.piece.following:
+            self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
+        self._alike[_likeness(piece)].append(kind)
+        if name:
+            self._named[name].append(kind)
+        return kind
+
+    def read(self, piece: Piece) -> ModulePiece:
+        """A piece whose prototypes are expanded."""
+        return read_piece(piece, self._source.size, self.shared)
+
+    def kind_of(self, piece: Piece, used: Mapping[Kind, int]) -> Kind:
+        """The kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        alike = self._alike.get(_likeness(piece), [])
+        if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
+            alike = named
+        kind = self._by_slot.get(piece.slot) if piece.slot else None
+        if kind is not None and (kind in alike or kind.name == clean(basic_name(piece))):
+            return kind
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
+
+    # --- units --------------------------------------------------------------------------------------------------------
+
+    def unit(self, kind: Kind, number: int) -> str:
+        """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
+        while len(kind.units) <= number:
+            again = bool(kind.units)
+            kind.units.append(self.units.give(kind.name, "" if again else kind.piece.name))
+        return kind.units[number]
+
+    def name_all(self, boxes: Iterable[str]) -> None:
+        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
+        mean either.
+        """
+        self.units.reserve(boxes)
+        for kind in self.kinds:
+            if not kind.is_marker:
+                self.unit(kind, 0)
+
+    # --- tracks -------------------------------------------------------------------------------------------------------
+
+    def make_tracks(self, side: int) -> None:
+        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
+        counter, in pixels.
+        """
+        groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], PieceLayer]]] = defaultdict(list)
+        for kind in self.kinds:
+            if kind.is_marker:
+                self._make_marker(kind)
+                continue
+            for key, layer in number_layers(kind.piece.layers):
+                flag = layer.turns and len(layer.values) == 2
+                groups[FLIPPED if flag else layer.name, "" if flag else layer.absent, layer.turns].append(
+                    (kind, key, layer)
+                )
+        self._make_texts()
+        for number, ((name, absent, turns), members) in enumerate(groups.items()):
+            track = self._track(name, absent, turns, members, side, number)
+            for kind, key, _ in members:
+                kind.tracks[key] = track.name
+            self.statuses[track.name] = Status(track, [(kind, layer) for kind, _, layer in members])
+
+    def _track(
+        self,
+        name: str,
+        absent: str,
+        turns: bool,
+        members: list[tuple[Kind, tuple[str, int], PieceLayer]],
+        side: int,
+        number: int,
+    ) -> Track:
+        """The track of layers that begin alike. absent: their state on the pieces, "" if they only turn a counter over;
+        number: of the track, by which its tag has a corner.
+        """
+        if turns and not absent:
+            module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
+            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
+        title = self._titles.give(clean(name))
+        word = self.tracks.give(slug(name) or "status")
+        values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
+        (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
+        if (x, y) != (0, 0) or _alike(members):
+            at = max(min(x / side, 2.0), -2.0), max(min(y / side, 2.0), -2.0)
+        about = InModule(menu=(f"{title}: next", f"{title}: before"), at=at, flips=turns, group="Status")
+        if values == (absent,):
+            values = (absent, "on")
+        if not turns and absent == OFF and len(values) == 2:
+            module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
+            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
+        return Track(name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about)
+
+    def _make_texts(self) -> None:
+        """Turn the labels that players may write into tracks."""
+        named: dict[str, list[Kind]] = defaultdict(list)
+        for kind in self.kinds:
+            for name in kind.piece.texts if not kind.is_marker else ():
+                named[name].append(kind)
+        for name, kinds in named.items():
+            title = self._titles.give(clean(name))
+            word = self.tracks.give(slug(name) or "text")
+            about = InModule(menu=(f"{title}: write",), group="Status")
+            track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
+            self.statuses[word] = Status(track, [(kind, None) for kind in kinds])
+            self.texts[name] = word
+
+    def _make_marker(self, kind: Kind) -> None:
+        """Turn a marker into a track of hexes, of which its first layer states the value."""
+        for other in kind.piece.layers[1:]:
+            self._findings.left_out("layers of markers besides the first", f"{kind.name}: {other.name}")
+        for text in kind.piece.texts:
+            self._findings.left_out("texts that players write on markers", f"{kind.name}: {text}")
+        layer = kind.piece.layers[0] if kind.piece.layers else None
+        word = self.tracks.give(slug(kind.name) or "marker")
+        about = InModule(menu=(f"{kind.name}: next" if layer else kind.name,))
+        if layer is None:
+            about = InModule(menu=(kind.name,), tag=kind.name[:12])
+            track = Track(name=word, title=kind.name, on="hex", kind="flag", absent=False, module=about)
+        else:
+            values = tuple(dict.fromkeys((OFF, *layer.values)))
+            track = Track(name=word, title=kind.name, on="hex", kind="choice", values=values, absent=OFF, module=about)
+        kind.marker = word
+        self.markers[word] = track, kind
+
+
+def _alike(members: list[tuple[Kind, tuple[str, int], PieceLayer]]) -> bool:
+    """Whether a layer has the same pictures on all pieces."""
+    return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
+
+
+def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+    """The pictures of layers that several pieces have, layer by layer."""
+    counter: Counter[tuple[str, ...]] = Counter()
+    for piece in pieces:
+        counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
+    return {images for images, count in counter.items() if count > 1}
+
+
+def _likeness(piece: Piece) -> tuple[str, str]:
+    """What two pieces of a kind have in common: name and picture."""
+    return basic_name(piece), basic_picture(piece)
+
+
+def missing_prototypes(module: Module) -> list[str]:
+    """The prototypes that pieces name and the module does not have."""
+    missing: dict[str, None] = {}
+    for slot in module.slots:
+        try:
+            missing |= dict.fromkeys(module.missing(slot.piece.traits))
+        except InputError:
+            continue
+    return [*missing]

@@ -1,0 +1,250 @@
+"""A piece of a module as players see it: its pictures on both sides, its texts, and the layers that players change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from assistant.formats.vassal.carried import BASIC, Carried
+from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
+
+from .naming import clean, slug
+from .source import Face, LaidPicture
+
+OFF = "off"
+"""The word for a layer that shows nothing."""
+_STEPS = (6, 9, 10, 11)
+"""Further parts of a layer's type with keys that change it."""
+_SCALE, _SHOWN_BY = 31, 32
+"""The parts with the size of its pictures, 1 being their own, and with the property by which newer engines show it."""
+_FULL = 0.8
+"""The least part of the front, each way, that the picture of another side covers."""
+_CENTRED = 6
+"""How far off the middle it may lie, in pixels."""
+
+
+class PieceLayer(NamedTuple):
+    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
+    its level on the piece.
+
+    images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
+    """
+
+    name: str
+    words: Mapping[int, str]
+    at_first: int
+    images: Mapping[str, str]
+    off: Pixel
+    turns: bool
+
+    @property
+    def absent(self) -> str:
+        """The word of its state on the piece."""
+        return self.words.get(self.at_first, OFF)
+
+    @property
+    def other(self) -> str:
+        """The first of its states that has a picture and is not the one on the piece, "" if there is none."""
+        return next((word for word in self.images if word != self.absent), "")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Its words, that of its first state first."""
+        return tuple(dict.fromkeys((self.absent, *self.words.values())))
+
+
+class ModulePiece(NamedTuple):
+    """A piece of a palette or of a set-up, its prototypes expanded.
+
+    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those
+    that players change, the outermost first; front, back: the pictures of its sides, back being empty if it has none;
+    following: the names of layers that show what properties say.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    texts: Mapping[str, str]
+    layers: tuple[PieceLayer, ...]
+    front: Face
+    back: Face
+    following: tuple[str, ...]
+
+
+def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
+    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
+    tell a state.
+    """
+    carried = Carried(piece.traits)
+    layers = [*_layers(piece, carried, shared)]
+    pictures = [*_pictures(piece, layers, carried)]
+    turning = _turning_layer(layers, pictures, size)
+    return ModulePiece(
+        basic_name(piece),
+        dict(_columns(piece, carried)),
+        dict(_texts(piece, carried)),
+        tuple(changed._replace(turns=changed is turning) for _, changed in layers if changed is not None),
+        tuple(laid for laid, _ in pictures if laid.image),
+        _back(pictures, turning) if turning is not None else (),
+        tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
+    )
+
+
+def basic_picture(piece: Piece) -> str:
+    """The picture of a piece without its layers, "" if it has none."""
+    return (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
+
+
+def _pictures(
+    piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried
+) -> Iterator[tuple[LaidPicture, PieceLayer | None]]:
+    """What lies on a piece, the lowest first, each with the layer that players change; such a layer that shows nothing
+    is among them.
+    """
+    if image := basic_picture(piece):
+        yield LaidPicture(image), None
+    for trait, changed in reversed(layers):
+        layer, shown = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
+        picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
+        if picture:
+            yield LaidPicture(picture, (layer.x, layer.y)), changed
+        elif changed is not None:
+            yield LaidPicture(""), changed
+
+
+def _turning_layer(
+    layers: Sequence[tuple[Trait, PieceLayer | None]],
+    pictures: Sequence[tuple[LaidPicture, PieceLayer | None]],
+    size: Callable[[str], Pixel],
+) -> PieceLayer | None:
+    """The layer that shows another side of the piece, None if none does. A layer with a single picture may be a frame
+    around the counter, so that one with a picture for each side is likelier.
+    """
+    ground = next((size(laid.image) for laid, _ in pictures if laid.image), (0, 0))
+    turning = (
+        changed
+        for trait, changed in layers
+        if changed is not None and _part(trait, _SCALE) in ("", "1", "1.0") and _turns(changed, ground, size)
+    )
+    return min(turning, key=lambda layer: len(layer.images) < 2, default=None)
+
+
+def _back(pictures: Sequence[tuple[LaidPicture, PieceLayer | None]], turning: PieceLayer) -> Face:
+    """The other side of a piece: the picture that the layer shows there, and what lies above it."""
+    at = next(number for number, (_, layer) in enumerate(pictures) if layer is turning)
+    laid = (LaidPicture(_other_side(turning), turning.off), *(shown for shown, _ in pictures[at + 1 :]))
+    return tuple(picture for picture in laid if picture.image)
+
+
+def basic_name(piece: Piece) -> str:
+    """The name of a piece without its statuses."""
+    carried = Carried(piece.traits)
+    return carried.expand(carried.values.get(BASIC, ""))
+
+
+def _part(trait: Trait, number: int) -> str:
+    """A part of a layer's type, "" if older engines left it out."""
+    return ([*split(trait.type, ";")[number:], ""])[0].strip()
+
+
+def _follows(trait: Trait) -> bool:
+    """Whether a layer shows what a property says instead of what players choose."""
+    return bool(read_layer(trait.type).follows or _part(trait, _SHOWN_BY))
+
+
+def _is_unseen(trait: Trait, carried: Carried) -> bool:
+    """Whether the property by which a layer is shown does not hold."""
+    shown_by = _part(trait, _SHOWN_BY)
+    return bool(shown_by) and carried.get(shown_by) != "true"
+
+
+def _layers(
+    piece: Piece, carried: Carried, shared: Collection[tuple[str, ...]]
+) -> Iterator[tuple[Trait, PieceLayer | None]]:
+    """The layers of a piece, the outermost first; None for one that players do not change."""
+    for trait in piece.traits:
+        if trait.kind != "emb2":
+            continue
+        layer, parts = read_layer(trait.type), [*split(trait.type, ";"), *[""] * 32]
+        start = max(carried.level(trait), 0)
+        switched = level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
+        stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
+        if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
+            yield trait, None
+            continue
+        words = dict(_words(layer.name, layer.images, layer.names, layer.images in shared))
+        if switched:
+            words[0] = OFF
+        images: dict[str, str] = {}
+        for number, image in enumerate(layer.images, 1):
+            if image and number in words:
+                images.setdefault(words[number], image)
+        yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
+
+
+def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
+    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
+    its number.
+
+    OFF stands for a level that shows nothing.
+    """
+    taken = {OFF, "none"}
+    for number, (image, said) in enumerate(zip(images, names, strict=True), 1):
+        called = said.strip("+ ")
+        word = slug(called.removeprefix(f"{name}="))
+        if not image and not called:
+            yield number, OFF
+            continue
+        word = word or (slug(image.rpartition("/")[2].rpartition(".")[0]) if shared else "")
+        word = word or (f"level-{number}" if len(images) > 1 else "on")
+        while word in taken:
+            word = f"{word}-{number}"
+        taken.add(word)
+        yield number, word
+
+
+def _turns(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:
+    """Whether a layer shows another side of the piece: a picture of about its size, in its middle."""
+    other = _other_side(layer)
+    if not other or max(map(abs, layer.off)) > _CENTRED or 0 in ground:
+        return False
+    return all(part >= _FULL * whole for part, whole in zip(size(other), ground, strict=True))
+
+
+def _other_side(layer: PieceLayer) -> str:
+    """The picture of the first state of a layer that is not the one on the piece."""
+    return layer.images.get(layer.other, "")
+
+
+def _is_written(trait: Trait) -> bool:
+    """Whether players may write a label."""
+    label = read_label(trait.type)
+    return bool(label.menu or label.stroke)
+
+
+def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+    """What stands on the labels that players may write, the innermost first, so that the outermost of one name counts."""
+    for trait in reversed(piece.traits):
+        if trait.kind == "label" and _is_written(trait):
+            label = read_label(trait.type)
+            yield label.name or label.menu or "text", clean(carried.text_on(trait))
+
+
+def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
+    """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
+    labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
+    texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    for name, value in {**texts, **carried.values}.items():
+        if name and name != BASIC and (said := clean(value)):
+            yield name, said
+
+
+def number_layers(layers: tuple[PieceLayer, ...]) -> Iterator[tuple[tuple[str, int], PieceLayer]]:
+    """Layers, each with its name and how many of that name stand before it."""
+    before: Counter[str] = Counter()
+    for layer in layers:
+        yield (layer.name, before[layer.name]), layer
+        before[layer.name] += 1

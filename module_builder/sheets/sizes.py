@@ -1,0 +1,134 @@
+"""The sizes that players and printers name: papers, dies and measured lengths, all in millimetres."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from assistant.util.errors import InputError, Where, nearest_names
+
+INCH = 25.4
+MARGIN = 10.0
+"""What home printers leave white, and a little more: nothing is drawn nearer to the edge of the paper."""
+SAFE = 1.5
+"""How far a cut, or the back, may be off: bleed and safe area are at least as wide."""
+MOST_BLEED, MOST_OFFSET = 6.0, 10.0
+LEAST_DIE, MOST_DIE = 8.0, 120.0
+
+
+class Box(NamedTuple):
+    """A rectangle on a page, in millimetres."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """Its right edge."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Its lower edge."""
+        return self.top + self.height
+
+    def grown(self, by: float) -> Box:
+        """The box with a border of this width around it."""
+        return Box(self.left - by, self.top - by, self.width + 2 * by, self.height + 2 * by)
+
+    def moved(self, x: float, y: float) -> Box:
+        """The box somewhere else."""
+        return self._replace(left=self.left + x, top=self.top + y)
+
+
+def bounding_box(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds all of these."""
+    some = [*boxes]
+    left, top = min(box.left for box in some), min(box.top for box in some)
+    right, bottom = max(box.right for box in some), max(box.bottom for box in some)
+    return Box(left, top, right - left, bottom - top)
+
+
+class Paper(NamedTuple):
+    """A paper, upright."""
+
+    name: str
+    width: float
+    height: float
+
+
+PAPERS = {
+    "a4": Paper("A4", 210.0, 297.0),
+    "a3": Paper("A3", 297.0, 420.0),
+    "letter": Paper("Letter", 8.5 * INCH, 11 * INCH),
+}
+DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH * 5 / 8, "15mm": 15.0}
+"""The sides of counters, by the names that players use: fractions of an inch, or millimetres."""
+
+
+def paper_of(name: str) -> Paper:
+    """A paper by its name. Raises InputError for another one."""
+    paper = PAPERS.get(name.casefold())
+    if paper is None:
+        raise InputError(f"unknown paper {name!r}", where=Where("--paper"), hint=f"known: {', '.join(PAPERS)}")
+    return paper
+
+
+def die_of(name: str) -> float:
+    """The side of a counter: a name such as `5/8`, or a length such as `18mm` or `0.7in`.
+
+    Raises InputError for another word, or a length that no counter has.
+    """
+    typed = name.casefold().strip()
+    word = typed.removesuffix('"').removesuffix("in").strip()
+    if word in DIES:
+        return DIES[word]
+    if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
+        side = float(match[1])
+    elif re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word) or (word != typed and re.fullmatch("[0-9]", word)):
+        side = float(word) * INCH
+    else:
+        raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_known(name))
+    if not LEAST_DIE <= side <= MOST_DIE:
+        what = f"a counter of {side:.1f} mm cannot be made"
+        raise InputError(what, where=Where("--die"), hint=f"from {LEAST_DIE:g} to {MOST_DIE:g} mm")
+    return side
+
+
+def die_in_words(side: float) -> str:
+    """A side as players say it: `5/8 in (15.9 mm)`, or `15 mm`."""
+    for name, length in DIES.items():
+        if abs(length - side) < 1e-6 and not name.endswith("mm"):
+            return f"{name} in ({side:.1f} mm)"
+    return f"{side:g} mm"
+
+
+def offset_of(text: str) -> tuple[float, float]:
+    """Two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
+    match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
+    if not match:
+        hint = "two lengths in mm, as read on the test page: 0.5,-1"
+        raise InputError(f"{text!r} is not an offset", where=Where("--offset"), hint=hint)
+    x, y = float(match[1]), float(match[2])
+    if max(abs(x), abs(y)) > MOST_OFFSET:
+        what = f"no printer is off by {max(abs(x), abs(y)):g} mm"
+        raise InputError(what, where=Where("--offset"), hint=f"at most {MOST_OFFSET:g} mm")
+    return x, y
+
+
+def bleed_of(length: float) -> float:
+    """A bleed that is wide enough. Raises InputError if it is not from 1.5 to 6 mm."""
+    if not SAFE <= length <= MOST_BLEED:
+        hint = f"from {SAFE:g} to {MOST_BLEED:g} mm: a back may be off by {SAFE:g}"
+        raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
+    return length
+
+
+def _known(name: str) -> str:
+    near = nearest_names(name, DIES)
+    if near:
+        return f"nearest known: {', '.join(near)}"
+    return f"known: {', '.join(DIES)}, or a length such as 18mm"

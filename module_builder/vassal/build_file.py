@@ -1,0 +1,174 @@
+"""The build file of a module, which puts its windows, palettes, dice and properties together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lxml import etree
+
+from assistant.formats.vassal.grids import Regions
+from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
+from assistant.formats.vassal.pieces import Piece, definition
+from assistant.formats.vassal.sequence import join
+from assistant.formats.vassal.traits import Trait
+from assistant.game.gamefile import VassalModule
+from assistant.state.tracks import Track
+
+from .charts import chart_window
+from .course import turn_tracker
+from .elements import AWAY, INVENTORY, MODULE, NOTES, TRACK, add
+from .keys import dice_key, lapses
+from .palettes import add_palettes
+from .pieces.maker import FIRST_FREE_SLOT
+from .pieces.statuses import MOST
+from .pieces.traits import private_window
+from .setting import MAP, Setting
+from .sheets import OUT, TURNS
+from .windows import BOXES, map_window, sheet_image, side_window
+
+PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
+"""The files of the board's picture, without its ending, of the help page, and of the page with all keys."""
+VASSAL_VERSION = "3.6.0"
+"""The oldest engine that the modules are made for; newer ones open them too."""
+
+
+def build_file(
+    setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
+) -> etree._Element:
+    """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
+    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
+    root = etree.Element(
+        "VASSAL.build.GameModule",
+        name=about.module,
+        version=about.module_version,
+        VassalVersion=about.vassal_version,
+        description=about.description,
+        nextPieceSlotId=str(FIRST_FREE_SLOT),
+    )
+    add(root, MODULE + "BasicCommandEncoder")
+    documentation = add(root, MODULE + "Documentation")
+    for title, page in (("About this module", HELP), ("Keys", KEYS)):
+        add(documentation, MODULE + "documentation.HelpFile", title=title, fileName=page, fileType="archive")
+    if sides:
+        roster = add(root, MODULE + "PlayerRoster", buttonText="Side", buttonToolTip="Leave your side, or take one")
+        for side in sides:
+            add(roster, "entry", side)
+    add(root, MODULE + "GlobalOptions", promptString="Opponents can unmask my pieces", autoReport="Always")
+    _properties(root, setting, turn)
+    prototypes = add(root, MODULE + "PrototypesContainer")
+    for name, held in setting.maker.named.items():
+        prototype = Piece("null", (*held, Trait("piece;;;;")))
+        add(prototypes, MODULE + "PrototypeDefinition", definition(prototype), name=name, description="")
+    add_palettes(root, setting.maker, wanted)
+    for number, dice in enumerate(wanted.dice):
+        _dice(root, *dice, dice_key(number))
+    if turn is not None:
+        turn_tracker(root, turn, setting.lists)
+    _inventory(root, wanted.palettes)
+    notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
+    add(root, MODULE + "NotesWindow", **notes)
+    chart_window(root, setting.game, wanted)
+    map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
+    for title, shown in setting.windows.items():
+        side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
+    private = {private_window(side): side for side in sides}
+    for name, display in setting.displays.items():
+        side = private.get(name, "")
+        side_window(
+            root,
+            name,
+            display.title,
+            sheet_image(name),
+            Regions.of(display.middles) if name == BOXES else None,
+            side=side,
+            button=f"Private: {setting.game.file.title_of(side)}" if side else "",
+            hotkey=AWAY.stroke if name == OUT else "",
+        )
+    if (track := setting.track) is not None:
+        boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
+        tip, key = "The turn track, with who arrives when", TRACK.stroke
+        side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
+    for title, file in setups:
+        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
+    add(root, MODULE + "Chatter")
+    add(root, MODULE + "KeyNamer")
+    return root
+
+
+def write_buildfile(root: etree._Element, version: str) -> bytes:
+    """The file's bytes. version: of the module."""
+    root.set("version", version)
+    etree.indent(root, " ")
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+# --- facts of the game ------------------------------------------------------------------------------------------------
+
+
+def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> None:
+    """Global properties: what the module says of itself, and the facts of the game that buttons change."""
+    holder = add(root, MODULE + "properties.GlobalProperties")
+    for name, value in setting.properties.items():
+        _property(holder, name, value)
+    for track in game_tracks(setting.game):
+        if track is turn:
+            continue
+        value = "" if track.absent is None else track.write(track.absent)
+        element = _property(holder, track.name, value, track.title)
+        if track.module is not None:
+            words = [track.write(value) for value in track.in_turn(track.most or MOST)]
+            add(
+                element,
+                MODULE + "properties.ChangePropertyButton",
+                text=track.module.menu[0],
+                tooltip=track.title,
+                propChanger=join(("E", track.title, join(words, ",")), ","),
+                reportFormat=f"{track.title}: $newValue$",
+                hotkey="",
+                icon="",
+            )
+
+
+def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
+    attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
+    return add(holder, MODULE + "properties.GlobalProperty", **attributes)
+
+
+def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    name = f"{number}d{sides}"
+    report = REPORT + (TOTAL if number > 1 else "") + PLAYER
+    add(
+        root,
+        MODULE + "DiceButton",
+        name=name,
+        text=name,
+        tooltip=f"Roll {name}",
+        nDice=str(number),
+        nSides=str(sides),
+        plus="0",
+        addToTotal="0",
+        reportTotal="false",
+        reportFormat=report,
+        prompt="false",
+        sortDice="false",
+        icon="/images/die.gif",
+        hotkey=stroke,
+    )
+
+
+def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    add(
+        root,
+        MODULE + "Inventory",
+        name="Inventory",
+        text="Inventory",
+        tooltip="All counters on the map",
+        icon="/images/inventory.gif",
+        include=f'{{{UNIT}!=""}}',
+        groupBy=",".join(palettes),
+        leafFormat="$PieceName$ ($LocationName$)",
+        nonLeafFormat="$PropertyValue$",
+        pieceZoom="0.5",
+        sides="",
+        hotkey=INVENTORY.stroke,
+    )

@@ -1,0 +1,159 @@
+"""What a module shows of the course of play: the turn track, and the tracker that goes through turns and phases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.formats.vassal.legends import Steps, tracker
+from assistant.formats.vassal.sequence import join
+from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, numbers_of, people, read_turns
+from assistant.game.games import Game
+from assistant.state.tracks import Track
+
+from .elements import LAST_TURN, MODULE, NEXT_TURN, TURN, add
+from .sheets import TurnTrack
+
+MOST_BOXES = 200
+"""How many turns a track has at most."""
+
+
+class TrackerList(NamedTuple):
+    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
+    entry.
+    """
+
+    title: str
+    entries: tuple[tuple[str, str], ...]
+    below: tuple[TrackerList, ...] = ()
+
+    @property
+    def steps(self) -> Steps:
+        """What it states."""
+        return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
+
+
+class Timeline(NamedTuple):
+    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
+    tracker goes through within a turn.
+    """
+
+    track: TurnTrack | None
+    lists: tuple[TrackerList, ...]
+
+
+def timeline(game: Game, counter: int) -> Timeline:
+    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files
+    that describe it.
+    """
+    course = course_file(game)
+    known = read_turns(game, course)
+    return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
+
+
+def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
+    track = tracker(game)
+    if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
+        return None
+    known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
+    called = {who: game.file.title_of(who) for who in people(game)}
+    title, numbers = track.title[:1].upper() + track.title[1:], range(track.least, track.most + 1)
+    tag, arrives = _tag(track, course), arrival_track(game, course)
+    return TurnTrack(f"{title}s", numbers, known, tag, counter, arrives, called)
+
+
+def _tag(track: Track, course: CourseFile) -> str:
+    if course.turns.track == track.name and course.turns.tag != "{}":
+        return course.turns.tag
+    return track.module.tag if track.module else "{}"
+
+
+def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
+    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
+    phases are known.
+    """
+    if not course.phase:
+        return ()
+    own = [phase for phase in course.phase if phase.part == "player-turn"]
+    first = _entries(game, course, turns, "turn") or (("Start", ""),)
+    levels = [TrackerList("Turn", first)]
+    phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
+    if own and course.turns.order:
+        sides = tuple((game.file.title_of(side), _fact(game, "phasing", side)) for side in course.turns.order)
+        levels.append(TrackerList("Player turn", sides, (phases,)))
+    elif own:
+        levels.append(phases)
+    last = _entries(game, course, turns, "inter-phase")
+    return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
+
+
+def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
+    """The phases of a part of the turn, those that do not come up every turn with their turns."""
+    phases = [phase for phase in course.phase if phase.part == part]
+    return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
+
+
+def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+    track = tracker(game)
+    number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
+    if phase.turns and course.turns.track == (track.name if track else ""):
+        due = numbers_of(phase.turns, number)
+        if len(due) < len(number):
+            return f"{phase.title} ({course.turns.tag.replace('{}', phase.turns.replace(' ', ', '))})"
+    between = [turn.number for turn in turns if turn.interphase] if phase.part == "inter-phase" else []
+    return f"{phase.title} (if due)" if between and len(between) < len(number) else phase.title
+
+
+def _fact(game: Game, name: str, word: str) -> str:
+    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or
+    value.
+    """
+    track = game.tracks.get(name)
+    return track.word(word) if track and track.on == "game" and word in track.values else ""
+
+
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> None:
+    """The tracker of turns and of the lists within each."""
+    tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
+    element = add(
+        root,
+        MODULE + "turn.TurnTracker",
+        name=track.title.capitalize(),
+        turnFormat=f"{tag}, $level2$ $level3$" if within else tag,
+        buttonText="Turn",
+        reportFormat="Now $newTurn$",
+        icon="",
+        hotkey=TURN.stroke,
+        nexthotkey=NEXT_TURN.stroke,
+        prevhotkey=LAST_TURN.stroke,
+    )
+    counter = add(
+        element,
+        MODULE + "turn.CounterTurnLevel",
+        name=track.title,
+        property=track.name,
+        start=str(1 if track.least is None else track.least),
+        incr="1",
+        loop="false",  # behind the last turn there is none: the first would pass unnoticed
+        loopLimit="-1",
+        turnFormat="$value$",
+    )
+    for listed in within:
+        _list_level(counter, listed)
+
+
+def _list_level(parent: etree._Element, listed: TrackerList) -> None:
+    words = join([shown for shown, _ in listed.entries], ",")
+    attributes = {
+        "name": listed.title,
+        "property": listed.title.replace(" ", ""),
+        "list": words,
+        "turnFormat": "$value$",
+    }
+    element = add(
+        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+    )
+    for inner in listed.below:
+        _list_level(element, inner)

@@ -1,0 +1,91 @@
+"""The palettes of a module: every counter, sorted by what is printed on it, and every marker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from assistant.formats.vassal.pieces import Piece, definition
+from assistant.game.gamefile import VassalModule
+
+from ..counters.columns import word_of
+from .elements import MARKERS, MODULE, PALETTES, WIDGET, Hotkey, add
+from .pieces.maker import Maker, marker_title
+
+_OTHERS = "Others"
+"""Where counters without a word stand."""
+_ABREAST = 4
+"""Pieces in a row of a panel."""
+_MOST_SHOWN = 24
+"""How many pieces a panel shows, for it does not scroll. A list of names does, and shows larger groups."""
+_LIST = {"width": "440", "height": "420", "scale": "1.0", "divider": "330"}
+
+
+class PaletteSlot(NamedTuple):
+    """A piece of a palette: the words by which it is sorted, its name, and its size in pixels."""
+
+    path: tuple[str, ...]
+    name: str
+    piece: Piece
+    side: int
+
+
+def add_palettes(root: etree._Element, maker: Maker, wanted: VassalModule) -> None:
+    """The window with every counter of the module, and the window with its markers, if it has any."""
+    counters = _counters(maker, wanted)
+    if counters:
+        _fill(_window(root, "Counters", "All counters", PALETTES), "Counters", counters)
+    markers = [PaletteSlot((), marker_title(status), maker.marker(status), wanted.counter) for status in maker.markers]
+    if markers:
+        _fill(_window(root, "Markers", "The markers of hexes", MARKERS), "Markers", markers)
+
+
+def _counters(maker: Maker, wanted: VassalModule) -> list[PaletteSlot]:
+    """The counters, sorted by what is printed on them; those without one of the words after the others."""
+    slots = []
+    for unit in maker.art:
+        words = [word_of(maker.game, unit, name) or _OTHERS for name in wanted.palettes]
+        path = tuple(word[:1].upper() + word[1:] for word in words)
+        slots.append(PaletteSlot(path, unit, maker.unit(unit), wanted.counter))
+    first_seen = dict.fromkeys(word for slot in slots for word in slot.path if word != _OTHERS)
+    places = {word: number for number, word in enumerate(first_seen)}
+    return sorted(slots, key=lambda slot: [places.get(word, len(places)) for word in slot.path])
+
+
+def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._Element:
+    looks = {"hidden": "false", "scale": "1.0", "defaultWidth": "480", "icon": "/images/counter.gif"}
+    return add(root, MODULE + "PieceWindow", name=name, text=name, tooltip=tip, hotkey=key.stroke, **looks)
+
+
+def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:
+    """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
+    the pieces.
+    """
+    groups: dict[str, list[PaletteSlot]] = {}
+    for slot in slots:
+        groups.setdefault(slot.path[depth] if depth < len(slot.path) else "", []).append(slot)
+    if groups.keys() == {""}:
+        _pieces(parent, name, slots)
+        return
+    deepest = depth + 1 == len(slots[0].path)
+    if deepest and depth:
+        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
+    else:
+        group = add(parent, WIDGET + "TabWidget", entryName=name)
+    for word, some in groups.items():
+        _fill(group, word, some, depth + 1)
+
+
+def _pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot]) -> None:
+    """The pieces of one group: as pictures, or as a list of names if there are many."""
+    if len(slots) > _MOST_SHOWN:
+        group = add(parent, WIDGET + "ListWidget", entryName=name, **_LIST)
+    else:
+        looks = {"scale": "1.0", "fixed": "true", "nColumns": str(_ABREAST), "vert": "false"}
+        group = add(parent, WIDGET + "PanelWidget", entryName=name, **looks)
+    for slot in slots:
+        measures = {"width": str(slot.side), "height": str(slot.side)}
+        said = definition(slot.piece)
+        add(group, WIDGET + "PieceSlot", said, entryName=slot.name, gpid=slot.piece.slot, **measures)

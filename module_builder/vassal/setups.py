@@ -1,0 +1,161 @@
+"""Set-ups of a module: a position as a save, with what its counters show and what its notes must say."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
+
+from assistant.formats.positions import Position
+from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, tracker
+from assistant.formats.vassal.pieces import Piece, Stack
+from assistant.formats.vassal.saves import MODULE as OF_MODULE
+from assistant.formats.vassal.saves import Save
+from assistant.formats.vassal.written.laying import course_of
+from assistant.formats.writing import remarks
+from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Value
+from assistant.util.errors import InputError
+
+from ..counters.columns import printed_fact
+from .pieces.statuses import Status
+from .setting import MAP, Setting
+from .sheets import SHEET, TURNS
+
+TRACKER = "TurnTracker0"
+_FOR_PLAYERS = (
+    "What the counters cannot show is written below, as position notation; the assistant reads it with the save.\n"
+    "Above the next line anything may be written.\n"
+)
+_NOTHING: Mapping[str, Value] = {}
+
+
+class SetUp(NamedTuple):
+    """A save, and the units that stand off its board."""
+
+    save: Save
+    left_out: tuple[str, ...]
+
+
+def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
+    """The save of a position. notes: the text of the scenario.
+
+    A fact that a counter can show is shown by it, and stands in the notes too where its stater is not sure of it.
+    Raises InputError for a position on another board, for a unit without a counter in the module, and for a text that
+    VASSAL cannot hold.
+    """
+    of_module, places = setting.properties, setting.places
+    board = of_module[BOARD]
+    if position.state.board != board:
+        hint = f"write: board {board}" if board else "leave out its board"
+        raise InputError("the module does not show the board of this position", hint=hint)
+    arriving = _arriving(setting, position)
+    shown = _ShownFacts(setting, position, places, arriving)
+    placed = {unit.id for unit in position.state.units.values() if unit.place in places} | arriving.keys()
+    left_out = tuple(unit for unit in position.state.units if unit not in placed)
+    of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
+    said = {key for key in of_units if key[1] in left_out} | shown.certain()
+    pieces: dict[str, Piece] = {}
+    stacks: dict[str, Stack] = {}
+    for place, (window, at) in places.items():
+        ids = []
+        for status, value in shown.markers(place) if window == MAP else ():
+            id = str(len(pieces) + 1)
+            pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
+        for unit in reversed(position.state.stack(place)):
+            ids.append(str(len(pieces) + 1))
+            pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
+        if ids:
+            stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
+    for number, names in _by_turn(arriving).items():
+        at, stack = setting.track.middles[str(number)] if setting.track else (0, 0), f"stack turn {number}"
+        ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
+        for id, name in zip(ids, names, strict=True):
+            pieces[id] = setting.maker.placed_unit(name, shown.on_units.get(name, _NOTHING), id, TURNS, at)
+        stacks[stack] = Stack(stack, tuple(ids), TURNS, at)
+    sheets = [*setting.displays, *setting.windows, *([TURNS] if setting.track is not None else [])]
+    save = Save(
+        about=setting.about,
+        boards={MAP: ((setting.board, 0, 0),), **dict.fromkeys(sheets, ((SHEET, 0, 0),))},
+        pieces=pieces,
+        stacks=stacks,
+        notes=notes,
+        public_notes="\n".join([_FOR_PLAYERS, HEADING, *remarks(position, said)]),
+        properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
+        turns={TRACKER: shown.course.turn} if shown.course.turn else {},
+    )
+    return SetUp(save, left_out)
+
+
+def _arriving(setting: Setting, position: Position) -> dict[str, int]:
+    """The units that come into play in a later turn, each with it: as the position says, or what is known of the unit."""
+    track = setting.track
+    if track is None or not track.arrives:
+        return {}
+    state, turn = position.state, tracker(setting.game)
+    now = state.facts.get((turn.name, "")) if turn else None
+    first = now.value if now and isinstance(now.value, int) else track.numbers.start
+    turns = {}
+    for unit in dict.fromkeys([*state.units, *setting.maker.art]):
+        if unit in state.units and state.units[unit].place is not None:
+            continue
+        stated = state.facts.get((track.arrives, unit)) or printed_fact(setting.game, unit, track.arrives)
+        number = stated.value if stated else None
+        if unit in setting.maker.art and isinstance(number, int) and first < number < track.numbers.stop:
+            turns[unit] = number
+    return turns
+
+
+def _by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
+    """The units of each turn, the first one lying on top."""
+    units_in: dict[int, list[str]] = {}
+    for unit, number in reversed([*arriving.items()]):
+        units_in.setdefault(number, []).append(unit)
+    return dict(sorted(units_in.items()))
+
+
+class _ShownFacts:
+    """What the counters of a set-up show of its position."""
+
+    def __init__(
+        self, setting: Setting, position: Position, places: Container[str], arriving: Mapping[str, int]
+    ) -> None:
+        self.setting, self.game, self.state = setting, position.game, position.state
+        self.arriving, self.arrives = arriving, setting.track.arrives if setting.track else ""
+        units = self.state.units.values()
+        self.on_units = {unit.id: self.values(unit) for unit in units if unit.place in places or unit.id in arriving}
+        self.course = course_of(self.game, self.state.facts, setting.steps)
+
+    def values(self, unit: Unit) -> dict[str, Value]:
+        """The facts that a unit's counter shows, also by their absence. Raises InputError if the unit has no counter."""
+        if unit.type not in self.setting.maker.art:
+            hint = "game.toml names the file of the module's units under [module]"
+            spot = f", which stands at {unit.place}" if unit.place else ""
+            raise InputError(f"the module has no counter of {unit.type}{spot}", hint=hint)
+        known = self.setting.maker.shown(unit.type)
+        facts = self.state.facts_of.get(unit.id, {}).items()
+        return {
+            name: fact.value for name, fact in facts if name in known and fact.value in (known[name] or (fact.value,))
+        }
+
+    def certain(self) -> set[FactKey]:
+        """The facts that are shown and not assumed: they need no note."""
+        marked = {status.track.name: status.values for status in self.setting.maker.markers}
+        of_the_game = {track.name for track in game_tracks(self.game)} | self.course.in_turn
+
+        def is_shown(track: str, subject: str, value: Value) -> bool:
+            if track in marked:
+                drawn = self.setting.grid.hexes, self.setting.grid.boxes
+                return any(subject in some for some in drawn) and value in marked[track]
+            if track == self.arrives and subject in self.arriving:
+                return value == self.arriving[subject]
+            return track in of_the_game or track in self.on_units.get(subject, ())
+
+        return {key for key, fact in self.state.facts.items() if not fact.assumed and is_shown(*key, fact.value)}
+
+    def markers(self, place: str) -> Iterator[tuple[Status, Value]]:
+        """The markers in a hex, each with the value that it states."""
+        stated = self.state.facts_of.get(place, {})
+        for status in self.setting.maker.markers if stated else ():
+            fact = stated.get(status.track.name)
+            if fact is not None and fact.value in status.values:
+                yield status, fact.value

@@ -1,0 +1,96 @@
+"""What closes hexes to a stack that retreats: a table, which whoever looks for a way back reads (11.2.2, 11.2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from assistant.field import Barred
+from assistant.questions import Gather, View
+
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar
+from .pieces import Ground, Passage
+
+
+class WayIn(NamedTuple):
+    """A hex, and a stack that would retreat into it from the one before.
+
+    facts: what is stated; read in a question, what silence does not answer is asked for; passage: what the way into the
+    hex means; nations: of the units; enemies: whether enemies stand in the hex; abandoned: whether they have left it by
+    a retreat in this combat; just_left: whether the stack has just left it, and may not turn back.
+    """
+
+    facts: View | Gather
+    here: str
+    there: str
+    passage: Passage = Passage()
+    nations: Collection[str] = ()
+    enemies: bool = False
+    abandoned: bool = False
+    just_left: bool = False
+
+
+def closed_to_all(way: WayIn) -> Barred | None:
+    """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
+    shut = way.passage.shut
+    into = shut == HIGH_MOUNTAIN or way.passage.into_sea
+    return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
+
+
+def abandoned_by_enemies(way: WayIn) -> Barred | None:
+    """That no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
+    why = "an enemy was there at the moment of combat and has left in a retreat"
+    return Barred("11.2.2", why) if way.abandoned else None
+
+
+def left_behind(way: WayIn) -> Barred | None:
+    """That a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
+    return Barred("11.2.2", "the stack has just left it") if way.just_left else None
+
+
+RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (closed_to_all, abandoned_by_enemies, left_behind)
+"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
+hexes around, as a Fortress Complex does, is for `look_around`.
+"""
+
+
+def retreat_bar(way: WayIn) -> Barred | None:
+    """What closes a hex, the first row of the table that does; None if it is open."""
+    return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
+
+
+def ask_what_closes(facts: Gather, way: WayIn) -> None:
+    """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
+    for bar in RETREAT_BARS:
+        bar(way._replace(facts=facts))
+
+
+def lasting_bar(way: WayIn) -> Barred | None:
+    """What closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a retreat."""
+    return retreat_bar(way._replace(enemies=False, abandoned=False))
+
+
+def way_in(ground: Ground, here: str, there: str, before: str = "") -> WayIn:
+    """The way into a hex as a stack finds it. before: the hex that it has just left, "" at the start."""
+    return WayIn(
+        ground.view,
+        here,
+        there,
+        ground.terrain.passage(here, there),
+        ground.nations,
+        there in ground.enemies,
+        there in ground.abandoned,
+        there == before and not ground.turns_back,
+    )
+
+
+def closed_around(ground: Ground, here: str, before: str = "") -> dict[str, Barred | None]:
+    """What closes each hex around one. Where none is open, what enemies have left is, rather than being unable to
+    retreat.
+    Rule: 11.2.2b
+    """
+    ways = [way_in(ground, here, there, before) for there in ground.terrain.neighbours(here)]
+    closed = {way.there: retreat_bar(way) for way in ways}
+    if not all(closed.values()):
+        return closed
+    return {way.there: retreat_bar(way._replace(abandoned=False)) for way in ways}

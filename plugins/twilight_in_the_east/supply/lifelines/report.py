@@ -1,0 +1,321 @@
+"""What the supply of a side depends on, as a result and in words: losses that worsen it, what passes a hex, what serves
+a unit as well, and what becomes of units under a supposition (14.1, 14.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Annotated, Literal, NamedTuple
+
+import msgspec
+
+from assistant.questions import Step, Verdict, note, step, verdict
+from assistant.questions.what_if import ChangedRank, Harm
+from assistant.questions.wording import fill
+
+from ..report import UnitSupply, by_source
+from ..side.doubts import Passage
+
+Kind = Literal["hex", "source", "railway", "bridge"]
+RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
+"""The rule by which each kind of loss matters."""
+KINDS = tuple(RULES)
+NAMED = 6
+"""How many hexes a line names of which the same is to be said; the result holds all of them."""
+WORDS = {"in": "In Supply", "low": "Low Supply", "out": "Out of Supply", None: "undecided"}
+LOST: dict[Kind, str] = {
+    "hex": "an enemy in {places}",
+    "source": "{places} eliminated",
+    "railway": "RR line out of use in {places}",
+    "bridge": "no bridge or ferry across {places}",
+}
+"""What is lost, in words."""
+BY: dict[Passage, str] = {
+    "line": "its line",
+    "source": "the line of its source",
+    "railway": "the RR line behind it",
+    "way out": "the route that keeps it from being Isolated",
+}
+UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
+"""What supply is worth: the more, the better."""
+
+
+def worth(state: str | None, *, isolated: bool | None) -> int:
+    """What a unit's supply is worth: least where facts are missing to tell it."""
+    ranks = {None: UNDECIDED, "out": ISOLATED if isolated else OUT, "low": LOW, "in": IN}
+    return ranks[state]
+
+
+class Loss(NamedTuple):
+    """One thing that is lost.
+
+    kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line
+    is no longer operational, "bridge" for a hexside of a great river over which nothing leads any more; where: the hex,
+    the unit or the hexside.
+    """
+
+    kind: Kind
+    where: str
+
+
+class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
+    """The supply that a unit has in one position, with the best modes that its side may choose."""
+
+    state: Annotated[str | None, note("in, low or out; null where facts are missing")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
+    source: Annotated[str, note("what serves it, empty if nothing does")] = ""
+    extended: Annotated[bool, note("whether that is in Extended Mode")] = False
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null if it needs or has none")] = None
+    line: Annotated[tuple[str, ...], note("the hexes of its line after that of the source")] = ()
+
+    @property
+    def now(self) -> str:
+        """The state in words."""
+        return WORDS[self.state] + (" and Isolated" if self.isolated else "")
+
+    @property
+    def worth(self) -> int:
+        """What it is worth."""
+        return worth(self.state, isolated=self.isolated)
+
+    @classmethod
+    def of(cls, supply: UnitSupply) -> SupplyHeld:
+        """What a unit has of its supply."""
+        could = supply.could
+        return cls(
+            state=could.state,
+            isolated=supply.isolated if could.state == "out" else None,
+            source=could.source,
+            extended=could.extended,
+            cost=could.cost,
+            line=tuple(entered.hex for entered in could.line),
+        )
+
+
+class Effect(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of the supply of a unit."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex or box")]
+    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
+    after: Annotated[SupplyHeld, note("its supply afterwards")]
+
+    @classmethod
+    def of(cls, turned: ChangedRank[UnitSupply]) -> Effect:
+        """What becomes of the supply of a unit, as compared."""
+        before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
+        return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)
+
+
+class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
+    """A loss by which units are worse off."""
+
+    kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
+    where: Annotated[str, note("the hex, the unit or the hexside")]
+    worse: Annotated[tuple[Effect, ...], note("units worse supplied then")] = ()
+    better: Annotated[
+        tuple[Effect, ...], note("units better supplied then, as others no longer draw on their source")
+    ] = ()
+    gone: Annotated[tuple[str, ...], note("the units that are lost with it")] = ()
+
+    @classmethod
+    def of(cls, harm: Harm[Loss, UnitSupply]) -> HarmfulLoss:
+        """What a loss does, as found out."""
+        return cls(
+            kind=harm.loss.kind,
+            where=harm.loss.where,
+            worse=tuple(map(Effect.of, harm.worse)),
+            better=tuple(map(Effect.of, harm.better)),
+            gone=harm.gone,
+        )
+
+    @property
+    def severity(self) -> tuple[int, ...]:
+        """How bad it is: how many units it leaves Isolated, how many Out of Supply, how many worse off."""
+        then = [effect.after for effect in self.worse]
+        return sum(bool(state.isolated) for state in then), sum(state.state == "out" for state in then), len(then)
+
+
+class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit whose supply passes a hex."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex or box")]
+    by: Annotated[
+        Passage, note("what passes through it: its line, that of its source, the RR line behind, or its way out")
+    ]
+    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
+    after: Annotated[
+        SupplyHeld | None, note("its supply once an enemy has entered the hex, null if the unit is lost there")
+    ]
+
+
+class Alternative(msgspec.Struct, frozen=True, kw_only=True):
+    """What serves a unit just as well without some hexes of its line."""
+
+    unit: Annotated[str, note("its id")]
+    without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
+    same_line: Annotated[bool, note("whether its own line stands, with another stretch of the route bypassing the hex")]
+    after: Annotated[SupplyHeld, note("its supply then")]
+
+
+class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit whose supply cannot be told as the position is."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex or box")]
+    missing: Annotated[tuple[str, ...], note("what to state")]
+
+
+class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
+    """What the supply of a side hangs on, as far as it was asked."""
+
+    side: Annotated[str, note("its name")]
+    units: Annotated[int, note("how many units were asked about")]
+    undecided: Annotated[tuple[UndecidedUnit, ...], note("units whose supply the position does not settle")] = ()
+    tried: Annotated[int, note("how many losses were tried")] = 0
+    losses: Annotated[tuple[HarmfulLoss, ...], note("losses that leave units worse off, the worst first")] = ()
+    through: Annotated[tuple[PassingUnit, ...], note("units whose supply passes through the hex named")] = ()
+    alternatives: Annotated[
+        tuple[Alternative, ...], note("for units that were named, what could serve them instead")
+    ] = ()
+    worse: Annotated[tuple[Effect, ...], note("units worse supplied under what is supposed")] = ()
+    unsure: Annotated[tuple[Effect, ...], note("units whose supply is then undecided until more is stated")] = ()
+    better: Annotated[tuple[Effect, ...], note("units better supplied")] = ()
+    otherwise: Annotated[tuple[Effect, ...], note("units with the same state from another source or line")] = ()
+    waiting: Annotated[tuple[str, ...], note("RR hexes that enemies leave, non-friendly until they are converted")] = ()
+    gone: Annotated[tuple[str, ...], note("units that leave the map under what is supposed")] = ()
+
+
+class Lifelines(msgspec.Struct, frozen=True, kw_only=True):
+    """What supply hangs on."""
+
+    zone: Annotated[bool, note("whether an enemy that enters a hex exerts a zone of control there")]
+    sides: Annotated[tuple[SideLifelines, ...], note("each side asked about")] = ()
+
+
+def supply_template(had: SupplyHeld) -> str:
+    """The template of a unit's supply with its source."""
+    return "{now}" + by_source(had.source, had.cost, had.extended)
+
+
+def in_words(had: SupplyHeld) -> str:
+    """A unit's supply with its source in words."""
+    return fill(supply_template(had), {"now": had.now, "source": had.source, "cost": had.cost})
+
+
+def name_places(places: Sequence[str]) -> str:
+    """Places in words, of many the first ones."""
+    more = len(places) - NAMED
+    named = [*places[:NAMED], f"{more} more"] if more > 1 else list(places)
+    return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
+    """Every loss with the units that are worse off; those of one kind with the same effects stand together."""
+    same: dict[tuple[object, ...], list[HarmfulLoss]] = {}
+    for loss in losses:
+        effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
+        same.setdefault((loss.kind, effects, loss.gone), []).append(loss)
+    return map(loss_step, same.values())
+
+
+def loss_step(some: Sequence[HarmfulLoss]) -> Step:
+    """Losses of one kind with the same effects, in a line."""
+    loss = some[0]
+    effects = "; ".join([*changes(loss.worse), *changes(loss.better)])
+    text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
+    return step(RULES[loss.kind], text, loss, places=name_places([each.where for each in some]), effects=effects)
+
+
+def changes(effects: Iterable[Effect]) -> Iterator[str]:
+    """What becomes of units, those with the same change together: "22/1, 24/1 from In Supply to Low Supply"."""
+    same: dict[tuple[str, str], list[str]] = {}
+    for effect in effects:
+        same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
+    for (before, after), units in same.items():
+        yield f"{', '.join(units)} from {before} to {after}"
+
+
+def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
+    """How many units hang on a single loss, and which is the worst."""
+    units = sum(side.units for side in sides)
+    losses = [loss for side in sides for loss in side.losses]
+    if not units:
+        return verdict("figure", "no units on the map")
+    if not losses:
+        text = "no single loss of a hex, source, RR hex or bridge worsens the supply of {units:#unit}"
+        return verdict("figure", text, units=units)
+    worst = max(losses, key=lambda loss: loss.severity)
+    hanging = len({effect.unit for loss in losses for effect in loss.worse})
+    certain = all(effect.after.state for loss in losses for effect in loss.worse)
+    text = f"a single loss {'would' if certain else 'may'} worsen the supply of {{hanging}} of {{units:#unit}}; the worst: "
+    text += LOST[worst.kind]
+    return verdict("figure", text, hanging=hanging, units=units, places=worst.where)
+
+
+def alternative_step(alternative: Alternative) -> Step:
+    """What serves a unit as well without some hexes, in a line."""
+    text = "{unit} without {places}: " + supply_template(alternative.after)
+    if alternative.same_line:
+        text += " along the same line, as another route bypasses the hex"
+    elif alternative.after.line:
+        text += ", by {line}"
+    return step("14.1", text, alternative, alternative.after, places=name_places(alternative.without))
+
+
+# --- through a hex ----------------------------------------------------------------------------------------------------
+
+
+def through_step(unit: PassingUnit) -> Step:
+    """A unit whose supply passes a hex, in a line."""
+    text = "{unit} in {place}, by {part}: {has}; then " + (supply_template(unit.after) if unit.after else "lost")
+    return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
+
+
+def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
+    """How many units are supplied through a hex, and how many would be worse off."""
+    units = [unit for side in sides for unit in side.through]
+    if not units:
+        return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)
+    worse = [unit.after for unit in units if unit.after and unit.after.worth < unit.before.worth]
+    doubt = "would" if all(after.state for after in worse) else "may"
+    text = f"the supply of {{units:#unit}} passes through {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
+    gone = SimpleNamespace(gone=sum(unit.after is None for unit in units))
+    text += ", {gone} lost" if gone.gone else ""
+    return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(worse))
+
+
+def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
+    """A verdict with the number of units of which nothing can be told yet."""
+    many = sum(len(side.undecided) for side in sides)
+    if not many:
+        return said
+    return Verdict("undecided", f"{said.template}; {{missing:#unit}} undecided", {**said.figures, "missing": many})
+
+
+# --- suppositions -----------------------------------------------------------------------------------------------------
+
+
+def effect_step(effect: Effect) -> Step:
+    """What becomes of a unit, in a line."""
+    has, gets = in_words(effect.before), in_words(effect.after)
+    if has == gets:
+        return step("14.4", "{unit} in {place}: {has}, then along {line}", effect, effect.after, has=has)
+    return step("14.4", "{unit} in {place}: {has}, then {gets}", effect, has=has, gets=gets)
+
+
+def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
+    """How many units have less, and how many more, with what is supposed."""
+    worse, unsure, better = (sum(len(getattr(side, name)) for side in sides) for name in ("worse", "unsure", "better"))
+    gone = sum(len(side.gone) for side in sides)
+    counts = {name: count for name, count in (("doubtful", unsure), ("gone", gone)) if count}
+    text = "{worse:#unit} worse off, {gaining} better off"
+    text = text if worse or unsure or better else "no unit is better or worse off"
+    text += (", {doubtful} undecided" if unsure else "") + (", {gone} off the map" if gone else "")
+    return verdict("figure", text, worse=worse, gaining=better, **counts)

@@ -1,0 +1,235 @@
+"""What a Supply Phase comes to, as a result and in words: the checklist of the phase, what Forces Out of Supply suffer,
+and Victory Points (5.4.4, 14.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.chances import Likelihood
+from assistant.questions import Part, Step, Verdict, note, step, verdict
+from assistant.state.changes import Change
+from assistant.state.vocabulary import Name, UnitId, UnitPlace
+
+from ..supply.report import STATES, Totals, UnitSupply, counts
+from ..terms import DEPOTS
+from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
+
+RESET = {
+    "extended": "flip to the front: {units}",
+    "ap-spent": "AP Allocated markers come off: {units}",
+    "changed-attachment": "flip to the front, as its army has not changed: {units}",
+}
+RELOCATION = {
+    "relocating": "flip the Relocating marker to Consolidating: {units}",
+    "consolidating": "the Consolidating marker comes off: {units}",
+}
+ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
+MARKERS = {
+    "in": "its marker comes off",
+    "low": "place a Low Supply marker",
+    "out": "place an Out of Supply marker",
+}
+LOSES = "{levels:#level}", "{steps:#step}"
+IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
+
+
+class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is checked."""
+
+    unit: UnitId
+    place: UnitPlace
+    before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
+    now: Annotated[str | None, note("the state that this Supply Phase finds, null where facts are missing")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")] = False
+    source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
+    idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
+
+
+class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
+    """What being Out of Supply does to a Force."""
+
+    force: Annotated[str, note("its formation, or the first of its Asset Units")]
+    units: Annotated[tuple[str, ...], note("its units")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")]
+    demoralized: Annotated[bool, note("whether it counts as Demoralized")]
+    surrenders: Annotated[Fraction, note("its chance of surrender before the roll, if it is Isolated")]
+    surrendered: Annotated[bool | None, note("whether it has surrendered, null until rolled")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
+    steps: Annotated[
+        int, note("steps that it loses, if it does not surrender; by each unit where lone Asset Units lose them so")
+    ]
+    levels_if_isolated: Annotated[
+        int | None, note("levels that it loses if it proves to be Isolated, null where settled")
+    ]
+    steps_if_isolated: Annotated[
+        int | None, note("steps that it loses if it proves to be Isolated, null where settled")
+    ]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until settled")]
+
+
+class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's Supply Phase."""
+
+    side: Name
+    settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
+    totals: Annotated[Totals, note("its units by state")]
+    done: Annotated[bool, note("whether the position shows that it has been carried out this turn")] = False
+    extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
+    units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
+    forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
+    bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
+    points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
+    points_chances: Annotated[tuple[Likelihood, ...], note("Victory Points before the dice, with their chances")] = ()
+
+
+def marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
+    """A unit that is checked, as the result shows it. before: the state that the position gives it."""
+    state = row.could.state
+    return MarkedUnit(
+        unit=row.unit,
+        place=row.place,
+        before=before,
+        now=state,
+        isolated=row.isolated if state == "out" else None if state is None else False,
+        source=row.could.source,
+        idle=row.idle,
+    )
+
+
+def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
+    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
+    yet.
+    """
+    levels, steps, _ = loss(force, lone_assets)
+    worse = if_isolated(force)
+    at_worst = loss(worse, lone_assets) if worse else None
+    may_surrender = (worse or force).may_surrender
+    return ForceFate(
+        force=force.name,
+        units=force.units,
+        isolated=force.isolated,
+        demoralized=force.demoralized,
+        surrenders=Fraction(7 - SURRENDERS, 6) if may_surrender else Fraction(0),
+        surrendered=rolled if may_surrender else False,
+        levels=levels,
+        steps=steps,
+        levels_if_isolated=at_worst.levels if at_worst else None,
+        steps_if_isolated=at_worst.steps if at_worst else None,
+        losses=dict(fate.steps) if fate else None,
+    )
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def checklist(
+    phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
+) -> Iterator[Part]:
+    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
+    Rule: 5.4.4b
+    """
+    yield Part("At the start", tuple(steps_by_kind(RESET, [(change.track, change.subject) for change in begin])))
+    flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
+    yield Part("Modes", flips)
+    depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
+    trains = [row for row in phase.units if arms[row.unit] == "corps-train"]
+    others = [row for row in phase.units if row not in depots and row not in trains]
+    idle = (step("14.2", "{unit} serves nobody: {idle}", depot) for depot in depots if depot.idle and depot.now == "in")
+    yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
+    yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
+    yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
+    yield Part("Surrender (step 5)", tuple(surrender_step(force) for force in phase.forces if force.surrenders))
+    for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
+        forces = [force for force in phase.forces if bool(force.isolated) == isolated and force.surrendered is not True]
+        yield Part(title, tuple(map(loss_step, forces)))
+    fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
+    yield Part("Bridgeheads", fallen)
+    turned = [(str(change.before), change.subject) for change in end]
+    yield Part("At the end", tuple(steps_by_kind(RELOCATION, turned)))
+
+
+def steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+    """What is done to several units alike, a line each."""
+    for kind, text in texts.items():
+        if units := [unit for other, unit in situations if other == kind]:
+            yield step("5.4.4", text, units=units)
+
+
+def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
+    """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
+    for row in units:
+        if row.now is None:
+            yield step("14.4", "{unit} in {place}: undecided", row)
+        elif row.before != row.now:
+            text = "{unit} in {place}: {state}" + ISOLATED[row.isolated] + "; " + MARKERS[row.now]
+            yield step("14.4", text, row, state=STATES[row.now])
+    for row in units:
+        if row.now not in (None, "in") and row.before == row.now:
+            text = "{unit} in {place}: still {state}" + ISOLATED[row.isolated]
+            yield step("14.4", text, row, state=STATES[str(row.now)])
+    if sound := [row.unit for row in units if row.before == row.now == "in"]:
+        yield step("14.4", "In Supply, no marker: {units}", units=sound)
+
+
+def surrender_step(force: ForceFate) -> Step:
+    """The check for surrender of a Force."""
+    if force.isolated is None:
+        text = "{force}: Demoralized; if it is Isolated, roll a die: on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, force, least=SURRENDERS)
+    if force.surrendered is None:
+        text = "{force}: Demoralized and Isolated; roll a die: on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, force, least=SURRENDERS)
+    text = "{force} surrenders; take off for good: {units}" if force.surrendered else "{force} does not surrender"
+    return step("14.6", text, force)
+
+
+def loss_step(force: ForceFate) -> Step:
+    """What a Force loses."""
+    text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
+    text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
+    if force.isolated is None:
+        more = losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+        text += f", or {more} if Isolated"
+    text += " (Demoralized)" if force.demoralized else ""
+    text += ", if it does not surrender" if force.surrendered is None else ""
+    others = [name for name in force.units if name != force.force]
+    text += ": {losses}" if force.losses and others else ""
+    losses = [f"{unit} {steps}" for unit, steps in (force.losses or {}).items()]
+    return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
+
+
+def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
+    """Levels and steps in words, as a template. texts: one for each."""
+    return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
+
+
+def points_part(phase: SupplyPhase) -> Part:
+    """What the enemy has gained by surrenders and losses, or may gain before the dice."""
+    steps, is_rolled = [], all(force.surrendered is not None for force in phase.forces)
+    if phase.points:
+        steps.append(step("27.2", "{points:#Victory Point} for the enemy, for divisions eliminated", phase))
+    elif not (phase.settled or is_rolled) and any(chance.value for chance in phase.points_chances):
+        text = "for the enemy, before the dice, with steps shared as equally as possible: {victory_points}"
+        steps.append(step("27.2", text, victory_points=phase.points_chances))
+    return Part("Victory Points", tuple(steps))
+
+
+def verdict_on(result: SupplyPhase) -> Verdict:
+    """The phase in a line."""
+    text = counts(result.totals)
+    waiting = [force.force for force in result.forces if force.surrendered is None]
+    if waiting:
+        text += "; {forces} may surrender"
+    gone = [force.force for force in result.forces if force.surrendered]
+    if gone:
+        text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
+    if result.bridgeheads:
+        text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
+    said = SimpleNamespace(forces=waiting, gone=gone)
+    return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, said, result)
