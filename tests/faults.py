@@ -35,7 +35,7 @@ PATIENCE = 60.0
 """Seconds of tests, as they take under coverage, that a fault may live through; a function that everything calls is reached by thousands."""
 WHOLE = "tests/test_pages.py"
 """The tests that compare all that is printed and drawn."""
-SELECTION = ("-m", "not thorough", "--hypothesis-profile=few")
+SELECTION = ("-rs", "-m", "not thorough", "--hypothesis-profile=few")
 
 
 class Fault(NamedTuple):
