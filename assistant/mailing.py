@@ -160,7 +160,7 @@ def _write_played(
     what it does not show.
     """
     from .formats.vassal.containers import check_same, read_stream
-    from .formats.vassal.written.files import carried_out
+    from .formats.vassal.written.files import carry_on
     from .util.saving import write_whole
 
     if not is_played(path):
@@ -174,7 +174,7 @@ def _write_played(
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
         said = "\n".join(lines_of_chat(report, seen, asked))
-        carried = carried_out(data, target, path.suffix.lower(), said, palettes)
+        carried = carry_on(data, target, path.suffix.lower(), said, palettes)
     write_whole(path, carried.data, force=force)
     return carried.left
 

@@ -10,7 +10,7 @@ import msgspec
 
 from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
-from ..state.state import Cell, FactKey, GameState, Unit, Unread
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
 from ..util.console import json_text
 from ..util.errors import InputError, Where, located
@@ -88,7 +88,9 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game]) -> Position:
             board=file.board,
             units=file.units,
             facts=facts.pop(""),
-            cells=_once(((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells),
+            cells=_once(
+                (((cell.chart, cell.key), Cell(cell.values, cell.source)) for cell in file.cells), _cell_called
+            ),
             rulings=file.rulings,
             lines=file.lines,
             line_facts=facts,
@@ -108,7 +110,17 @@ def _by_line(entries: Iterable[FactEntry]) -> dict[str, dict[FactKey, Fact]]:
     for entry in entries:
         fact = Fact(entry.value, entry.source, entry.assumed)
         by_line.setdefault(entry.line, []).append(((entry.track, entry.subject), fact))
-    return {line: _once(facts) for line, facts in by_line.items()}
+    return {line: _once(facts, _fact_called) for line, facts in by_line.items()}
+
+
+def _fact_called(key: FactKey) -> str:
+    track, subject = key
+    return f"{track} of {subject or 'the game'}"
+
+
+def _cell_called(key: CellKey) -> str:
+    chart, keys = key
+    return f"chart cell {' '.join(map(str, (chart, *keys)))}"
 
 
 def _check_nesting(value: Any) -> None:
@@ -124,14 +136,14 @@ def _check_nesting(value: Any) -> None:
         Limit.NESTING.check(depth, "a question's parameters are nested by")
 
 
-def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:
-    """The entries by key. Raises InputError for a key that occurs twice."""
-    entries_once: dict[K, V] = {}
+def _once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> dict[K, V]:
+    """The entries by key. called: what a message calls a key. Raises InputError for a key that occurs twice."""
+    by_key: dict[K, V] = {}
     for key, value in entries:
-        if key in entries_once:
-            raise InputError(f"{key} is given twice")
-        entries_once[key] = value
-    return entries_once
+        if key in by_key:
+            raise InputError(f"{called(key)} is stated twice", hint="leave out one")
+        by_key[key] = value
+    return by_key
 
 
 def write(position: Position) -> bytes:

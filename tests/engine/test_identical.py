@@ -10,7 +10,7 @@ import pytest
 from assistant import read
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
-from assistant.formats.vassal.written.files import carried_out
+from assistant.formats.vassal.written.files import carry_on
 from assistant.state.changes import Change
 
 from ..module_builder.importing.identical import DEAD, MAP, lying
@@ -34,7 +34,7 @@ def test_the_engine_opens_the_module_and_a_save_in_which_an_answer_is_carried_ou
         Change("steps", "Guns", None, "lost-2", ""),
         Change("place", "Militia", "0806", None, ""),
     )
-    carried = carried_out(
+    carried = carry_on(
         source.read_bytes(), position.after(changes), ".vsav", "* done *", lambda: read_module(table.file)
     )
     new = table.folder / "new.vsav"

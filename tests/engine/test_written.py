@@ -16,7 +16,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import read_save
-from assistant.formats.vassal.written.files import carried_out
+from assistant.formats.vassal.written.files import carry_on
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from module_builder.vassal.module import build, palettes
@@ -96,7 +96,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
         target = read(source, "game.vlog", load_game).after(changes)
         save, log = (
-            carried_out(source, target, ending, "* done *", lambda: palettes(game)).data for ending in (SAVE, LOG)
+            carry_on(source, target, ending, "* done *", lambda: palettes(game)).data for ending in (SAVE, LOG)
         )
         found[name] = Written(source, save, log, target)
 

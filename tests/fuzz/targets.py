@@ -26,7 +26,7 @@ from assistant.formats.vassal.others.picture import listing_scene
 from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.written.files import rewrite_save
+from assistant.formats.vassal.written.rewriting import rewrite_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private

@@ -11,7 +11,7 @@ import pytest
 
 import assistant
 from assistant.formats.positions import Position
-from assistant.formats.vassal.written.files import lacking
+from assistant.formats.vassal.written.files import find_lacking
 from assistant.questions.report import Report
 from assistant.state.tracks import Source
 
@@ -35,7 +35,7 @@ def given_back(folder: Path, source: str | bytes, position: Position, report: Re
     target = position.after(report.changes)
     for name in ("new.vsav", "new.vlog"):
         assistant.carry_out(position, report, source, folder / name, force=True)
-        assert [*lacking(assistant.read(folder / name), target)] == [], name
+        assert [*find_lacking(assistant.read(folder / name), target)] == [], name
 
 
 def accepting(position: Position) -> Position:

@@ -37,9 +37,9 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river: whether
-    an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not stated and
-    assumed to be open.
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; river:
+    whether an un-bridged Major or Grand River is crossed; mountains: whether artillery is lost; unsaid: what is not
+    stated and assumed to be open.
     """
 
     shut: str = ""

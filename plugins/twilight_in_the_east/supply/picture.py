@@ -17,7 +17,7 @@ from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
 from .report import SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.states import supply_alone
+from .side.lone_unit import supply_alone
 from .sources import railway, supply_unit
 
 WORDS = Words(

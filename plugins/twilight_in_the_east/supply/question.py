@@ -31,7 +31,8 @@ from .report import (
     whole_verdict,
 )
 from .side.doubts import for_all
-from .side.states import SideAnswer, keep_rests, kept_rests, side_supply, unit_supply
+from .side.lone_unit import unit_supply
+from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Rows, Scene

@@ -28,6 +28,14 @@ def test_what_is_written_fits_the_published_schema(twilight: Game) -> None:
     [
         ("{", "truncated"),
         ("[]", "Expected `object`"),
+        (
+            '{"game": "twilight-in-the-east", "facts": [{"track": "turn", "value": 1}, {"track": "turn", "value": 2}]}',
+            "turn of the game is stated twice",
+        ),
+        (
+            '{"game": "twilight-in-the-east", "cells": [{"chart": "crt", "key": [1], "values": {}}, {"chart": "crt", "key": [1], "values": {}}]}',
+            "chart cell crt 1 is stated twice",
+        ),
         ('{"game": "twilight-in-the-east", "unit": []}', "unknown field `unit`"),
         ('{"game": "nothing"}', "unknown game 'nothing'"),
         ('{"game": "twilight-in-the-east", "facts": [{"track": "turn", "value": 99}]}', "game turn: 99 is not allowed"),

@@ -173,11 +173,11 @@ def test_any_position_comes_back(position: Position) -> None:
 # --- what notation cannot say -----------------------------------------------------------------------------------------
 
 
-def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
+def of(units: list[Unit] = [], lines: dict[str, tuple[str, ...]] = {}, **said: str) -> Position:  # noqa: B006
     colours: dict[FactKey, Fact] = {("colour", unit.id): Fact("red") for unit in units}
     colours |= {("label", unit.id): Fact("") for unit in units}
     about = {(name, ""): Fact(value) for name, value in said.items()}
-    return Position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(units=units, facts={**colours, **about}))
+    return Position(GAME_OF_ITS_OWN, GAME_OF_ITS_OWN.state(units=units, lines=lines, facts={**colours, **about}))
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,7 @@ def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
     [
         of([Unit("a", "b", "0101")]),
         of([Unit('a "b"', 'a "b"', "0101")]),
+        of(lines={"": ("0101", "0102")}),
         of(saying='"'),
         of(saying="two\nlines"),
         of(saying="a\ttab"),
@@ -197,6 +198,19 @@ def of(units: list[Unit] = [], **said: str) -> Position:  # noqa: B006
 def test_what_notation_has_no_way_to_write(position: Position) -> None:
     with pytest.raises(InputError, match="notation"):
         write(position)
+
+
+def test_a_negative_rating_is_written_by_its_name() -> None:
+    tracks = {**GAME_OF_ITS_OWN.tracks, "attack": track("attack", "unit", "integer", printed="counter")}
+    game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
+    facts = {
+        ("colour", "a"): Fact("red"),
+        ("label", "a"): Fact(""),
+        ("attack", "a"): Fact(-1),
+        ("defence", "a"): Fact(2),
+    }
+    position = Position(game, game.state(units=[Unit("a", "a", "0101")], facts=facts))
+    assert read(write(position).encode(), "own.pos", lambda name: game).state == position.state
 
 
 def signposted(text: str) -> Position:

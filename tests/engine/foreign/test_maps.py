@@ -19,7 +19,7 @@ from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import fold, join
-from assistant.formats.vassal.written.files import rewrite_save
+from assistant.formats.vassal.written.rewriting import rewrite_save
 from tests.saves import move_piece
 
 from ..agreement import differences, same_types

@@ -18,7 +18,7 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.written.files import carried_out
+from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
 from assistant.service import read
@@ -218,6 +218,6 @@ def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Tabl
     position = read(source)
     assert "Cavalry (4)" not in position.state.units
     enters = position.after([Enter("Cavalry (4)", "Cavalry (4)", "0606", 0, "")])
-    carried = carried_out(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
+    carried = carry_on(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
     (table.folder / "new.vsav").write_bytes(carried.data)
     assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}

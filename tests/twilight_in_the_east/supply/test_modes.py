@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.supply.side.states import unit_supply
+from twilight_in_the_east.supply.side.lone_unit import unit_supply
 
 from ...conftest import answered, told, typed, viewed
 

@@ -1,12 +1,10 @@
 """The file in which an answer is carried out: a new save, or a log that goes on from a save or a log, with notes of
-what counters cannot show; checked before it gets its name. In a save's file only the commands that are concerned are
-written anew, and all others stay as they are, byte for byte.
+what counters cannot show; checked before it gets its name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from typing import NamedTuple
 
 import msgspec
@@ -20,271 +18,25 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import (
-    COMMANDS,
     ESCAPE,
     LOGGED,
-    Archive,
     commands_of,
-    disguise_like,
-    is_bare,
     read_stream,
-    write_container,
 )
 from ..legends import HEADING, BuiltLegend, Legend
-from ..pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
 from ..positions import legend_of, part_notes, position_of, read
 from ..recorded import CHAT
 from ..replaying import UNDO, replay
 from ..saves import (
-    END,
-    NOTES,
-    PROPERTY,
     PUBLIC,
-    TURN,
     Save,
     mark_private,
-    read_commands,
     read_save,
-    turn_command,
     write_lines,
 )
-from ..sequence import bare, fold, join, split, unfold
+from ..sequence import join
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
-
-
-def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
-    """A stream in UTF-8 with some of its commands changed.
-
-    edits: by the number of a command, counted from 0 as `commands_of` yields them, the commands that stand there
-    instead; more: commands at the end, such as steps of a log.
-
-    Raises ValueError for a command that could not be read back, IndexError for a number that the stream does not have.
-    """
-    text = stream.decode("latin-1")  # one letter a byte, as it is split
-    if edits:
-        editor = _Editor(edits)
-        text = editor.sequence(text)
-        if editor.left:
-            raise IndexError(f"the stream has no command {min(editor.left)}")
-    if more and text.endswith("\\"):
-        raise ValueError("the last command ends in a backslash, and so none can follow it")
-    return ESCAPE.join([text, *map(_token, more)]).encode("latin-1")
-
-
-def _token(command: str) -> str:
-    """A command as a token of a stream, with one letter a byte."""
-    return _write(command.encode("utf-8").decode("latin-1"))
-
-
-def _write(command: str) -> str:
-    return join((command, ""), ESCAPE)[: -len(ESCAPE)]
-
-
-class _Editor:
-    """Goes through a stream as `commands_of` does, and keeps what it does not change as it stands, with its escapes.
-
-    left: the numbers of those to be changed that are still to come.
-    """
-
-    def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
-        self.edits, self.left = edits, set(edits)
-        self.number = 0
-
-    def sequence(self, text: str) -> str:
-        """A sequence of commands, with its edits."""
-        commands: list[str] = []
-        changed = False
-        for token in _tokens(text):
-            new = self.token(token)
-            changed = changed or new != [token]
-            commands += new
-        return ESCAPE.join(commands) if changed else text
-
-    def token(self, token: str) -> list[str]:
-        """The tokens that one becomes."""
-        (inner,) = split(token, ESCAPE)
-        if ESCAPE in inner:
-            within = self.sequence(inner)
-            return [token] if within == inner else [_write(within)]
-        if not bare(inner):
-            return [token]
-        number, self.number = self.number, self.number + 1
-        if number not in self.edits:
-            return [token]
-        self.left.remove(number)
-        return [_token(command) for command in self.edits[number]]
-
-
-def _tokens(text: str) -> list[str]:
-    """The tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
-    tokens: list[str] = []
-    held: list[str] = []
-    *parts, last = text.split(ESCAPE)
-    for part in parts:
-        held.append(part)
-        if not part.endswith("\\"):
-            tokens.append(ESCAPE.join(held))
-            held = []
-    return [*tokens, ESCAPE.join([*held, last])]
-
-
-def rewrite_save(data: bytes, after: Save) -> bytes:
-    """The file of a save in which pieces, stacks, notes, properties and turns are those of another one.
-
-    data: the bytes of the file; after: what `read_save` reads from it, with changes.
-
-    Raises InputError if the file is not a save; ValueError for changes of anything else.
-    """
-    stream, _ = read_stream(data)
-    commands = list(commands_of(stream))
-    before = read_commands(commands)
-    changes = _Changes(commands, before, after)
-    return replace_stream(data, edit_stream(stream, changes.edits, changes.more))
-
-
-def replace_stream(data: bytes, stream: bytes) -> bytes:
-    """The file of a save with other commands; what else it holds stays."""
-    if is_bare(data):
-        return disguise_like(data, stream)
-    with closing(Archive(data)) as archive:
-        files = {name: archive.read(name) for name in archive.names}
-    files[COMMANDS] = disguise_like(files[COMMANDS], stream)
-    return write_container(files)
-
-
-class _Key(NamedTuple):
-    """What a command states: a piece or a stack (+), a property of a holder, the state of a turn tracker, notes, or the
-    end of the game.
-    """
-
-    kind: str
-    name: str = ""
-    holder: str = ""
-
-
-def _key_of(command: str) -> _Key | None:
-    """What a command states; None if it is nothing that can be changed."""
-    head, tab, rest = command.partition("\t")
-    if command.startswith(ADD):
-        return _Key(ADD, split(command[len(ADD) :], "/")[0])
-    if command.startswith(PROPERTY):
-        _, name, _, holder, *_ = [*split(rest, ";"), "", "", ""]
-        return _Key(PROPERTY, name, holder)
-    if command.startswith((NOTES, PUBLIC)):
-        return _Key(f"{head}\t")
-    if head.startswith(TURN) and tab:
-        return _Key(TURN, head.removeprefix(TURN))
-    return _Key(END) if command == END else None
-
-
-class _Changes:
-    """What has to be written anew.
-
-    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
-    more: those for the end of a stream without an end mark.
-
-    Raises ValueError for changes that are not made in a file.
-    """
-
-    def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
-        kept = {name: getattr(before, name) for name in ("about", "boards", "players", "steps", "unread", "complete")}
-        if msgspec.structs.replace(after, **kept | {"about": after.about}) != after or before.steps:
-            raise ValueError(
-                "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged steps"
-            )
-        for save in (before, after):
-            if both := save.pieces.keys() & save.stacks.keys():
-                raise ValueError(f"{min(both)} is the id of both a piece and a stack")
-        self.commands, self.before, self.after = commands, before, after
-        self.places: dict[_Key, list[int]] = {}
-        for number, command in enumerate(commands):
-            if (key := _key_of(command)) is not None:
-                self.places.setdefault(key, []).append(number)
-        self.edits: dict[int, list[str]] = {}
-        self.more: list[str] = []
-        put_in: dict[int, list[str]] = {}
-        for key, stays in self.changed():
-            self.change(key, stays, put_in)
-        for number, new in put_in.items():
-            self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
-
-    def changed(self) -> Iterator[tuple[_Key, bool]]:
-        """What differs, and whether it is still there."""
-        was, now = _collect_statements(self.before), _collect_statements(self.after)
-        for key in dict.fromkeys((*now, *was)):
-            if was.get(key) != now.get(key):
-                yield key, key in now
-
-    def change(self, key: _Key, stays: bool, put_in: dict[int, list[str]]) -> None:
-        """Write anew what one thing is, add it, or remove it. Of doubled commands the last one counts.
-
-        put_in: by number, the commands to be put before one.
-        """
-        numbers = self.places.get(key, [])
-        if not stays:
-            self.edits |= {number: [] for number in numbers}
-        elif numbers:
-            self.edits[numbers[-1]] = [self.written(key, self.commands[numbers[-1]])]
-        if not numbers and key.name in (self.before.pieces.keys() | self.before.stacks.keys()) and key.kind == ADD:
-            raise ValueError(f"{key.name} has no id in the file")
-        if stays and not numbers:
-            where = self.place_of_new(key)
-            (self.more if where is None else put_in.setdefault(where, [])).append(self.written(key, ""))
-
-    def place_of_new(self, key: _Key) -> int | None:
-        """Before which command to add one: a piece before all stacks, which may name it, anything else at the end of
-        the game.
-        """
-        if key.kind == ADD and key.name in self.after.pieces:
-            stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
-            if stacks:
-                return min(stacks)
-        return min(self.places.get(_Key(END), []), default=None)
-
-    def written(self, key: _Key, command: str) -> str:
-        """A command anew. command: as it was, "" if it is added."""
-        after = self.after
-        if key.kind == PROPERTY:
-            tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]
-            tokens[2] = after.properties[key.holder, key.name]
-            return PROPERTY + join(tokens, ";")
-        if key.kind == TURN:
-            return turn_command(key.name, after.turns[key.name])
-        if key.kind != ADD:
-            return key.kind + write_lines(after.notes if key.kind == NOTES else after.public_notes)
-        if key.name in after.stacks:
-            return stack_definition(after.stacks[key.name])
-        piece = after.pieces[key.name]
-        return _piece(command, self.before.pieces[key.name], piece) if command else definition(piece)
-
-
-def _collect_statements(save: Save) -> dict[_Key, object]:
-    """All that a save states and that can be changed, by its key."""
-    stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
-    stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
-    stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
-    return stated | {_Key(NOTES): save.notes, _Key(PUBLIC): save.public_notes}
-
-
-def _piece(command: str, before: Piece, after: Piece) -> str:
-    """The command that adds a piece, with only that written anew in which the piece differs."""
-    id, type, state = split(command[len(ADD) :], "/")
-    if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
-        return definition(after)
-    *states, basic = unfold(state, len(before.traits))
-    place = split(basic, ";")
-    if (before.map, before.at) != (after.map, after.at):
-        place[:3] = [after.map or NOWHERE, *map(str, after.at)]
-    if (before.slot, before.properties) != (after.slot, after.properties):
-        place[3:] = split(basic_state(after), ";")[3:]
-    states = [
-        new.state if old.state != new.state else state
-        for old, new, state in zip(before.traits, after.traits, states, strict=False)
-    ]
-    return ADD + join((id, type, fold([*states, join(place, ";")])), "/")
-
-
-# --- what the counters show, and what the notes have to say -----------------------------------------------------------
+from .rewriting import edit_stream, replace_stream, rewrite_save
 
 
 def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
@@ -304,7 +56,7 @@ def find_contradictions(shown: Position, target: Position) -> Iterator[str]:
             yield _otherwise(target.game, key, fact, wanted)
 
 
-def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
+def find_revealed(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
     """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
     of tracks that the game hides. known: what the counters show, and what the notes have stated before.
     """
@@ -322,7 +74,7 @@ def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey,
     return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
 
 
-def with_printed(target: Position, shown: Position, before: GameState) -> Position:
+def add_printed(target: Position, shown: Position, before: GameState) -> Position:
     """A position with what is printed on the counters of units that have come into play, as those of a published module
     state it.
     """
@@ -334,7 +86,7 @@ def with_printed(target: Position, shown: Position, before: GameState) -> Positi
 
 def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
-    what nobody may read in its notes. shown: what its counters state; known: as for `revealing`.
+    what nobody may read in its notes. shown: what its counters state; known: as for `find_revealed`.
     """
     facts = {**target.state.facts, **_facts(target.game, shown.state)}
     facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
@@ -346,7 +98,7 @@ def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) 
     return target.with_state(msgspec.structs.replace(state, facts=known_units))
 
 
-def lacking(written: Position, target: Position) -> Iterator[str]:
+def find_lacking(written: Position, target: Position) -> Iterator[str]:
     """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
     for nothing.
     """
@@ -395,7 +147,7 @@ _OF_QUESTIONS = ("ask", "answers")
 """The first words of lines that are about the position before, and not about the next."""
 
 
-def notes_for(save: Save, target: Position, read: Read) -> str:
+def write_notes(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
@@ -443,7 +195,7 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
             line_facts={},
         )
         more = remarks(target.with_state(rest), ())
-        return None if [*lacking(stated([*kept, *more]), target)] else more
+        return None if [*find_lacking(stated([*kept, *more]), target)] else more
     except InputError:
         return None
 
@@ -457,9 +209,7 @@ class CarriedGame(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def carried_out(
-    source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None
-) -> CarriedGame:
+def carry_on(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None) -> CarriedGame:
     """A save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
@@ -471,14 +221,14 @@ def carried_out(
     the new game cannot show; of a published module only if it would show nothing of what changes.
     """
     try:
-        return _carry_out(source, target, ending, said, palettes)
+        return _carry_on(source, target, ending, said, palettes)
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
         raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
 
 
-def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
+def _carry_on(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> CarriedGame:
     with mark_private():
         before = read_save(source)
         _check_whole(before)
@@ -499,18 +249,18 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     before_it = stated(now).state
     layout.lay_out(before_it, target.state)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
-    target = with_printed(target, shown, before_it)
+    target = add_printed(target, shown, before_it)
     known = {**before_it.facts, **shown.state.facts}
-    reasons = (layout.refused, [*find_contradictions(shown, target)], [*revealing(known, target)])
+    reasons = (layout.refused, [*find_contradictions(shown, target)], [*find_revealed(known, target)])
     left = [reason for some in reasons for reason in some]
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
     if left:
         target = reconcile(target, shown, known)
-    if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
+    if (notes := write_notes(hand.save(), target, stated)) != now.public_notes:
         hand.do(PUBLIC + write_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
-    lacks = [*lacking(read(data, "the new file", its_game), target)]
+    lacks = [*find_lacking(read(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
     if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])

@@ -1,5 +1,5 @@
-"""What the supply of a side depends on, as a result and in words: losses that worsen it, what passes a hex, what serves a
-unit as well, and what becomes of units under a supposition (14.1, 14.2).
+"""What the supply of a side depends on, as a result and in words: losses that worsen it, what passes a hex, what serves
+a unit as well, and what becomes of units under a supposition (14.1, 14.2).
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ from assistant.questions.wording import fill
 
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
-from ..sources import BUKOWINA, Bar, Client, SupplyUnit, railway
+from ..sources import BUKOWINA, Bar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
 
 FARTHER = 6

@@ -27,11 +27,11 @@ from assistant.state.tracks import Value
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..clients import Client
 from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
 from ..isolation import surroundings, way_out
 from ..report import UnitSupply
 from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
-from ..sources import Client
 from .offers import LOC, RANK, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]

@@ -21,6 +21,7 @@ from assistant.questions.report import Ask, ask_for_fact
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
+from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF
 from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, reach_for, within
@@ -31,20 +32,14 @@ from ..sources import (
     MOST,
     MOST_UNITS,
     Bar,
-    Client,
-    SupplyUnit,
-    TypedLine,
     bars_guest,
     bukowina_sources,
     is_of_fischer,
-    look,
     named_for_bukowina,
     no_loc,
     of_another,
     railway,
     serves_cavalry_only,
-    side_position,
-    suppliers,
     underfoot,
 )
 

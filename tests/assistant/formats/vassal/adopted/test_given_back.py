@@ -9,7 +9,7 @@ import pytest
 from assistant import ask, carry_out, read
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
+from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.state.changes import AnyChange, Change, Enter
 
 from .adopting import Adopted, run
@@ -54,7 +54,7 @@ def test_a_battle_is_carried_out_on_another_makers_module(adopted: Adopted, tmp_
     position = read(source)
     report = ask(position, "battle", ANSWERS)
     carry_out(position, report, source, tmp_path / name)
-    assert [*lacking(read(tmp_path / name), position.after(report.changes))] == []
+    assert [*find_lacking(read(tmp_path / name), position.after(report.changes))] == []
     written = replay(read_save((tmp_path / name).read_bytes()))
     assert states(written, "r029.png")["Step Losses"] == "4"
     assert (states(written, "r027.png")["Step Losses"], states(written, "r027.png")["CEL lost"]) == ("1", "2")
@@ -65,7 +65,7 @@ def changed(adopted: Adopted, save: Save, *changes: AnyChange) -> Save:
     """The save after changes."""
     source = Path(adopted.save(save))
     return read_save(
-        carried_out(source.read_bytes(), read(source).after(changes), ".vsav", "", lambda: adopted.module).data
+        carry_on(source.read_bytes(), read(source).after(changes), ".vsav", "", lambda: adopted.module).data
     )
 
 
@@ -94,7 +94,7 @@ def test_what_the_counters_can_show_is_written_and_the_rest_is_listed(adopted: A
         Change("place", "1/1", "41.19", "41.20", ""),
         Change("supply", "25/3", "out", "in", ""),
     )
-    carried = carried_out(source.read_bytes(), read(source).after(changes), ending, "", lambda: adopted.module)
+    carried = carry_on(source.read_bytes(), read(source).after(changes), ending, "", lambda: adopted.module)
     assert carried.left == ("25/3, supply status: in, instead of out",)
     (adopted.folder / f"new{ending}").write_bytes(carried.data)
     state = read(adopted.folder / f"new{ending}").state

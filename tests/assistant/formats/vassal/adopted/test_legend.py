@@ -14,7 +14,7 @@ from assistant import ask, read
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.formats.vassal.written.files import NotWritten, carry_on
 from assistant.state.changes import Change
 from assistant.state.tracks import Fact
 
@@ -446,9 +446,9 @@ def test_the_notes_of_a_new_save_tell_nothing_of_a_hidden_unit(adopted: Adopted)
     position = read(source)
     spent = position.after([Change("expended", "1/1", None, 3, "12")])
     with pytest.raises(NotWritten, match="all sides can read the notes"):
-        carried_out(source.read_bytes(), spent, ".vsav", "* done *")
+        carry_on(source.read_bytes(), spent, ".vsav", "* done *")
     lost = position.after([Change("lost", "1/1", None, 2, "11")])
-    assert carried_out(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
+    assert carry_on(source.read_bytes(), lost, ".vsav", "* done *")  # its own layer shows it
 
 
 def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) -> None:
@@ -456,7 +456,7 @@ def test_the_notes_tell_no_steps_lost_where_the_game_hides_them(own: Adopted) ->
     source = Path(own.save(saved(own.module, {"4119": [Put("g001.png")]})))
     lost = read(source).after([Change("lost", "1/1", None, 2, "11")])
     with pytest.raises(NotWritten, match="all sides can read the notes"):
-        carried_out(source.read_bytes(), lost, ".vsav", "* done *")
+        carry_on(source.read_bytes(), lost, ".vsav", "* done *")
 
 
 # --- what cannot be used --------------------------------------------------------------------------------------------------

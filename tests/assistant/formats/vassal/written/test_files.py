@@ -23,8 +23,9 @@ from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.written.files import NotWritten, carried_out, edit_stream, lacking, replace_stream
+from assistant.formats.vassal.written.files import NotWritten, carry_on, find_lacking
 from assistant.formats.vassal.written.laying import HIDES
+from assistant.formats.vassal.written.rewriting import edit_stream, replace_stream
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError
@@ -69,7 +70,7 @@ def position_in(data: bytes) -> Position:
 
 def after(source: bytes, *changes: AnyChange, ending: str = SAVE, module: Module | None = None) -> bytes:
     """The new file after changes."""
-    return carried_out(source, position_in(source).after(changes), ending, "* done *", lambda: module).data
+    return carry_on(source, position_in(source).after(changes), ending, "* done *", lambda: module).data
 
 
 def in_a_save(text: str) -> bytes:
@@ -108,8 +109,8 @@ def stated_otherwise(one: Save, other: Save) -> set[str]:
 def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
-    written = carried_out(source, target, SAVE, "* done *").data
-    assert [*lacking(position_in(written), target)] == []
+    written = carry_on(source, target, SAVE, "* done *").data
+    assert [*find_lacking(position_in(written), target)] == []
     old, new = commands(source), commands(written)
     otherwise = stated_otherwise(read_save(source), read_save(written))
     differing = {one for one in (*old, *new) if one.startswith("+/") and one.split("/")[1] in otherwise}
@@ -122,8 +123,8 @@ def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before
 def test_the_log_gives_it_too_and_begins_with_the_whole_save(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
-    written = carried_out(source, target, LOG, "* done *").data
-    assert [*lacking(position_in(written), target)] == []
+    written = carry_on(source, target, LOG, "* done *").data
+    assert [*find_lacking(position_in(written), target)] == []
     begun, steps = commands(written)[: len(commands(source))], commands(written)[len(commands(source)) :]
     assert begun == commands(source)
     assert steps[0] == f"{LOGGED}CHAT* done *" and all(step.startswith(LOGGED) for step in steps)
@@ -273,7 +274,7 @@ def test_a_unit_waits_in_the_box_of_its_turn_and_comes_out_of_it(tmp_path: Path)
     def lies(*changes: AnyChange) -> tuple[str, str]:
         """The window in which the Wolves lie afterwards, and the turn in which they come."""
         here = read(source, "game.vsav", lambda _: game)
-        written = carried_out(source, here.after(changes), SAVE, "").data
+        written = carry_on(source, here.after(changes), SAVE, "").data
         (wolves,) = [one for one in read_save(written).pieces.values() if one.marks().get("unit") == "Wolves"]
         state = read(written, "new.vsav", lambda _: game).state
         return wolves.map, str(state.units["Wolves"].place or state.value("due", "Wolves"))
@@ -322,13 +323,13 @@ def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
 def test_a_log_that_was_cut_off_is_refused(more: list[str], what: str) -> None:
     target = position_in(LOGGED_PLAY).after([Change("half", "25/3", None, True, "8")])
     with pytest.raises(InputError, match=what):
-        carried_out(replace_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
+        carry_on(replace_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
 
 
 def test_a_save_without_its_end_is_refused() -> None:
     target = position("40.20: 35/17")
     with pytest.raises(InputError, match="the end of the save is missing"):
-        carried_out(write_save(msgspec.structs.replace(saved("40.20: 35/17"), complete=False)), target, SAVE, "")
+        carry_on(write_save(msgspec.structs.replace(saved("40.20: 35/17"), complete=False)), target, SAVE, "")
 
 
 # --- notes ------------------------------------------------------------------------------------------------------------
@@ -383,10 +384,10 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
     except InputError:
         return
     try:
-        written = carried_out(source, target, LOG if as_log else SAVE, "* done *").data
+        written = carry_on(source, target, LOG if as_log else SAVE, "* done *").data
     except InputError:
         return
-    assert [*lacking(position_in(written), target)] == []
+    assert [*find_lacking(position_in(written), target)] == []
 
 
 def test_a_text_that_vassal_cannot_hold_is_refused() -> None:

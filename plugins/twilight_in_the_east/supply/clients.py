@@ -1,0 +1,289 @@
+"""The units of a side as sources of supply and as those that want it, worked out once for a view; and a line typed for
+one of them (14.1.1, 14.2, 14.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+from assistant.field import Around, Source, side_of
+from assistant.field.serving import FULL, LOW
+from assistant.questions import Gather, InputError, View
+from assistant.questions.report import Ask, MissingFacts
+from assistant.state.differences import Apart
+from assistant.state.state import Unit
+from assistant.util.errors import suggested
+
+from ..forces.armies import (
+    corps_and_army,
+    formation_attached_to,
+    is_asset_unit,
+    nearest_formations,
+)
+from ..forces.reading import Cap, cap_on
+from ..terms import (
+    BOYEN,
+    BOYEN_SERVES,
+    SUPPLY_ARMS,
+)
+from .sources import (
+    NOVO_GEORGIEVSK,
+    Bar,
+    always_supplied,
+    boyen_as_source,
+    is_guest,
+    is_in_the_box,
+    named_guests,
+    serves_nobody,
+    supplied_with,
+    supply_unit,
+    traces_as_garrison,
+)
+
+
+class TypedLine(NamedTuple):
+    """A line as a player typed it for a unit, on which it alone is judged.
+
+    source: the supply unit or the Fortress at its beginning, "" for an RR line; barred: why that serves nobody of this
+    side.
+    """
+
+    name: str
+    unit: str
+    hexes: tuple[str, ...]
+    source: str = ""
+    barred: str = ""
+
+
+def only_line(view: View, place: str) -> str:
+    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed
+    is traced over. Raises InputError for several on a drawn board.
+    """
+    ending = [name for name, line in view.state.lines.items() if line[-1] == place]
+    if len(ending) > 1 and view.board.hexes:
+        raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
+    return ending[0] if len(ending) == 1 else ""
+
+
+def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
+    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first
+    hex, or Boyen, or else the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a
+    source that is elsewhere, and for one among several in the first hex.
+    """
+    if name not in view.state.lines:
+        raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
+    hexes = view.state.lines[name]
+    if hexes[-1] != unit.place:
+        raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
+    place = hexes[0]
+    with view.gather() as facts:
+        side, there = side_of(facts, unit), view.stack(place)
+        suppliers = [other for other in there if facts.word("arm", other.id) in SUPPLY_ARMS]
+        named = view.state.units.get(name)
+        if named and named.place != place:
+            raise InputError(f"{name} is in {named.place}, but its line begins in {place}")
+        serves = unit.id in BOYEN_SERVES and BOYEN in {other.id for other in there}
+        if serves and (name == BOYEN or not suppliers):
+            return TypedLine(name, unit.id, hexes, BOYEN)
+        if not named and len(suppliers) > 1:
+            what = f"{place} holds {' and '.join(other.id for other in suppliers)}"
+            raise InputError(what, hint="name the line after one of them")
+        source = named or next(iter(suppliers), None)
+        if source is None:
+            return TypedLine(name, unit.id, hexes)
+        is_supply_unit = facts.word("arm", source.id) in SUPPLY_ARMS
+        ours = side_of(facts, source) in ("", side)
+        barred = "" if is_supply_unit and ours else "an enemy unit" if is_supply_unit else "not a supply unit"
+        return TypedLine(name, unit.id, hexes, source.id, barred)
+
+
+T = TypeVar("T")
+
+
+class Client(NamedTuple):
+    """A unit that wants supply.
+
+    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
+    its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
+    army; lacks: what must be stated to tell what it is attached to; corps: of its formation, "" if that is
+    independent; cap: what keeps it in Low Supply at best; ties: of an Asset Unit that may join one of several
+    formations, itself with each of them.
+    """
+
+    unit: Unit
+    arm: str
+    formation: Unit
+    through: str = ""
+    always: str = ""
+    guest: bool = False
+    garrison: bool = False
+    lacks: tuple[Ask, ...] = ()
+    corps: str = ""
+    cap: Cap | None = None
+    ties: tuple[Client, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The best that it can have, FULL or LOW."""
+        return LOW if self.cap else FULL
+
+
+class SupplyUnit(NamedTuple):
+    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may;
+    corps: of a Corps Train.
+    """
+
+    unit: Unit
+    source: Source
+    why_not: str = ""
+    corps: str = ""
+
+
+Known = tuple[T | None, tuple[Ask, ...]]
+"""What is known of a unit, None where facts are missing, with what these are."""
+
+
+class SidePosition(NamedTuple):
+    """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by
+    Corps Train the units that are named as its guests; what bars a source from a client, as far as that was asked:
+    None for nothing, or what is missing to tell.
+    """
+
+    sources: Mapping[str, Known[SupplyUnit]]
+    clients: Mapping[str, Known[Client]]
+    guests: Mapping[str, tuple[str, ...]]
+    bars: dict[tuple[str, str, str], Bar | tuple[Ask, ...] | None]
+
+
+def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
+    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
+    there are none.
+    """
+
+    def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        units = [
+            unit
+            for unit in around.units
+            if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
+            if not only or unit.id in only
+        ]
+        same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
+
+        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
+            return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
+
+        sources = each(source_of, known.sources if known else {})
+        clients = each(client_of, known.clients if known else {})
+        with view.gather() as facts:
+            guests = named_guests(facts)
+        bars = known.bars.items() if known and known.guests == guests else ()
+        return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
+
+    return view.kept(("attached", around.side, only), gathered)
+
+
+def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
+    """Tells of which units everything still holds after some units moved: not of these, of units adjacent to where one
+    of them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
+    formation. None where more than places differ.
+    """
+    if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+        return None
+    near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
+    nations = {view.word("nation", name) for name in apart.units}
+
+    def stays(unit: Unit) -> bool:
+        if unit.id in apart.units or unit.place in near:
+            return False
+        return view.word("nation", unit.id) not in nations or not is_asset_unit(view, unit.id)
+
+    return stays
+
+
+def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
+    """What the work makes of a unit; None if facts are missing, with these."""
+    try:
+        with view.gather() as facts:
+            return work(facts, unit), ()
+    except MissingFacts as missing:
+        return None, missing.asks
+
+
+def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
+    """A unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    if not facts.view.board.is_hex(str(unit.place)):
+        return None
+    arm = facts.word("arm", unit.id)
+    if arm == "fortress":
+        return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
+    if arm not in SUPPLY_ARMS:
+        return None
+    why_not = serves_nobody(facts, unit)
+    corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
+    return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
+
+
+def client_of(facts: Gather, unit: Unit) -> Client | None:
+    """A unit as one that wants supply."""
+    arm = facts.word("arm", unit.id)
+    served = supplied_with(facts, unit)
+    if served.id != unit.id:
+        return Client(unit, arm, served, through=served.id)
+    cap = cap_on(facts, unit)
+    if always := always_supplied(facts, unit):
+        return Client(unit, arm, unit, always=always, cap=cap)
+    if arm in SUPPLY_ARMS:
+        return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
+
+    def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
+        nearest = nearest_formations(own, unit)
+        return tuple(drawing_as(own, unit, own.view.unit(name), cap) for name in nearest if len(nearest) > 1)
+
+    client, lacks = look(
+        facts.view, unit, lambda own, unit: drawing_as(own, unit, formation_attached_to(own, unit), cap)
+    )
+    if client:
+        return client
+    ties, _ = look(facts.view, unit, tied)
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
+
+
+def drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
+    """A unit as one that draws on what a formation may draw on. cap: what keeps it in Low Supply at best."""
+    guest = unit.id == formation.id and is_guest(facts, formation)
+    garrison = traces_as_garrison(facts, unit)
+    corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, cap=cap)
+
+
+def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
+    """A unit and the supply units of its side that may serve it or what serves it."""
+
+    def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        client, _ = look(view, unit, client_of)
+        return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
+
+    return view.kept(("kin", around.side, unit.id), kin)
+
+
+def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
+    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps;
+    all of them if it is none (14.3.1).
+    """
+
+    def by_corps() -> dict[str, list[str]]:
+        """All of them by the corps whose trains they are, "" for those of none."""
+        names: dict[str, list[str]] = {}
+        for other in around.units:
+            arm = view.word("arm", other.id)
+            if other.id == BOYEN or arm in SUPPLY_ARMS:
+                names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
+        return names
+
+    names = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))
