@@ -376,6 +376,8 @@ def rules(game: str, prefix: str) -> None:
 @click.pass_context
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
+    from msgspec.structs import replace
+
     from ..service import ask
     from ..util.console import bar
     from .output import opened, show, typed_answers
@@ -385,8 +387,10 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
         raise InputError(
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
-    typed = typed_answers(options["answers"])
-    reports = [ask(position, asked, typed, watch=bar) for asked in position.asks]
+    typed = typed_answers(options["answers"])  # each for the questions that wait for it, as if they stood in the file
+    marks = {name: mark for name, mark in position.marks.items() if name not in typed}
+    position = replace(position, answers={**position.answers, **typed}, marks=marks)
+    reports = [ask(position, asked, watch=bar) for asked in position.asks]
     if options["as_json"]:
         echo("[")
     show(reports, options)

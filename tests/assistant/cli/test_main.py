@@ -48,6 +48,14 @@ def test_what_would_be_left_out_silently_is_refused(words: list[str], code: int,
     assert (done.exit_code, message in done.stderr) == (code, True)
 
 
+def test_answers_go_to_the_questions_of_a_position_that_wait_for_them(tmp_path: Path) -> None:
+    file = tmp_path / "two.pos"
+    file.write_text(Path(BATTLE).read_text("utf-8").partition("answers")[0] + "ask supply unit=1/1\n")
+    both = run("answer", str(file), "--answers", "crt=2+5", "--json").stdout
+    assert [report["question"] for report in json.loads(both)] == ["battle", "supply"]
+    assert run("answer", str(file), "--answers", "bogus=2+5").stderr.startswith("assistant: bogus: ")
+
+
 def test_answers_without_a_name_are_told_the_names_of_the_question(tmp_path: Path) -> None:
     assert CliRunner().invoke(builder, ["new", str(tmp_path / "heath")]).exit_code == 0
     heath = str(tmp_path / "heath")
