@@ -292,8 +292,8 @@ def _printed(
         track = game.tracks[name]
         if track.printed == "map" and track.on in ("hex", "hexside"):
             ground[state.board, subject, name] = text
-        elif track.printed == "counter" and (type := _printed_type(position, track, subject)):
-            values[type, name] = text
+        elif track.printed == "counter" and (entry := _printed_type(position, track, subject)):
+            values[entry, name] = text
     return values, ground
 
 

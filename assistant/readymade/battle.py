@@ -159,14 +159,14 @@ def battle_question(
         title=title,
         parameters=parameters,
         result=rules.result,
-        answer=partial(battle, rules),
+        answer=partial(answer_battle, rules),
         answers=answers,
         picture=of_combat(hexes),
         openings=attacks_shown,
     )
 
 
-def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
+def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
     """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
     not due.
     """
