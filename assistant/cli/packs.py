@@ -243,7 +243,7 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
-    from ..game.packs import drafts
+    from ..game.pack_map import drafts
     from ..plugins.registry import named_game, pack_of
     from .entry import course_differences
 

@@ -131,9 +131,13 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def option_named(answer: str, options: Iterable[str]) -> str | None:
-    """The option that an answer names, its parts in any order; None if there is none."""
-    parts = sorted(answer.split(","))
-    return next((option for option in options if sorted(option.split(",")) == parts), None)
+    """The option that an answer names, its parts in any order, with blanks between them or not; None if there is none."""
+
+    def parts(text: str) -> list[str]:
+        return sorted(part.strip() for part in text.split(","))
+
+    named = parts(answer)
+    return next((option for option in options if parts(option) == named), None)
 
 
 class Apart(msgspec.Struct, frozen=True):

@@ -227,18 +227,21 @@ def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> No
 
 def check_boxes(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:
     """Report boxes without a name, boxes of the same name, and boxes with the number of a hex."""
+    for fault in box_faults(head.boxes, head.grid):
+        on_fault(fault.at(in_head(folder, "boxes")))
 
-    def tell(what: str, hint: str) -> None:
-        on_fault(InputError(f"boxes: {what}", where=in_head(folder, "boxes"), hint=hint))
 
+def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
+    """The faults of boxes beside a grid, without their place."""
     seen = set[str]()
-    for box in head.boxes:
+    for box in boxes:
         if not box.strip() or not box.isprintable():
-            tell(f"{box!r} is not a name", "write the name as the map prints it")
+            yield InputError(f"boxes: {box!r} is not a name", hint="write the name as the map prints it")
         elif box.casefold() in seen:
-            tell(f"{box!r} is named twice", "leave out one of the two; upper and lower case are the same")
-        elif _is_a_hex(head.grid, box):
-            tell(f"{box!r} is the number of a hex", "give the box a name of its own")
+            hint = "leave out one of the two; upper and lower case are the same"
+            yield InputError(f"boxes: {box!r} is named twice", hint=hint)
+        elif _is_a_hex(grid, box):
+            yield InputError(f"boxes: {box!r} is the number of a hex", hint="give the box a name of its own")
         seen.add(box.casefold())
 
 

@@ -64,6 +64,28 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
             )
 
 
+def grid_faults(grid: HexGrid) -> Iterator[InputError]:
+    """Columns and rows that are stated and whose hexes nobody can name, as their number is not read as that of the hex;
+    without their place.
+    """
+    usual = HexGrid()
+    columns = grid.columns[: 1 if grid.columns == usual.columns else 2]
+    rows = grid.rows[: 1 if grid.rows == usual.rows else 2]
+    for at in (Hex(column, row) for column in columns for row in rows):
+        if _read_back(grid, at) != at:
+            what = f"[grid] column {at.column}, row {at.row}: {grid.name(at)!r} is not read as the number of this hex"
+            yield InputError(what, hint="give format a width that holds both, or leave these columns and rows out")
+            return
+
+
+def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
+    """The hex that the number of a hex is read as, None if it is not read at all."""
+    try:
+        return grid.parse(grid.name(at))
+    except InputError:
+        return None
+
+
 def board_remarks(game: Game) -> Iterator[str]:
     """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong
     place.

@@ -75,7 +75,7 @@ def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", fil
     """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
     later.
     """
-    return _fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
+    return fault_in(file, f"{spot}: unknown {what} {name!r}", suggested(name, known))
 
 
 def unknown_names(
@@ -93,11 +93,12 @@ def unknown_names(
             yield unknown(spot, name, known, what, file)
 
 
-def _fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
+def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputError:
+    """A fault of a file of the game; file: "" if its place is known later."""
     return InputError(what, where=Where(file) if file else None, hint=hint)
 
 
-in_game, in_tracks, in_course = (partial(_fault_in, file) for file in (GAME, TRACKS, COURSE))
+in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRACKS, COURSE))
 """Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
 
 

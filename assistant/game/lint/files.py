@@ -12,22 +12,25 @@ from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary
 from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, Where
-from ..boards.reading import HEAD, TERRAIN, in_boards, in_head, is_board_name, read_head
+from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
+from ..charts import CellField, Chart, Key
 from ..course import COURSE
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from ..rule_index import read_index
-from .boards import board_faults, numbering_faults
+from .boards import board_faults, grid_faults, numbering_faults
 from .course import find_course_faults
 from .faults import (
     COLOUR,
     GAME,
     TRACKS,
     Faults,
+    fault_in,
     file_faults,
     in_game,
     in_tracks,
     on_counters,
+    repeated,
     tracks_on,
     unknown,
     unknown_names,
@@ -36,6 +39,8 @@ from .module import module_faults, status_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+_in_charts = partial(fault_in, "charts.toml")
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
@@ -98,6 +103,8 @@ def faults(game: Game) -> Iterator[InputError]:
     yield from map_faults(game)
     for name in game.board_names:
         yield from board_faults(game, game.board(name))
+        head = in_head(inner(game.folder, f"boards/{name}"), "grid")
+        yield from (fault.at(head) for fault in grid_faults(game.board(name).grid))
     for unit, facts in game.roster.items():
         if not facts:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
@@ -146,9 +153,19 @@ def track_faults(game: Game) -> Iterator[InputError]:
         if track.absent is not None and (track.values or track.kind not in ("choice", "choices")):
             yield from _value_fault(f"{here} absent", TRACKS, track.check, track.absent)
     for name, chart in game.charts.items():
-        if not chart.file and not chart.keys:
-            what, hint = f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]"
-            yield InputError(what, where=Where("charts.toml"), hint=hint)
+        yield from _chart_faults(name, chart)
+
+
+def _chart_faults(name: str, chart: Chart) -> Iterator[InputError]:
+    """Contradictions in a chart: nothing in it, ends the wrong way round, and headings of its file that are the same."""
+    if not chart.file and not chart.keys:
+        yield _in_charts(f"[{name}] has neither cells nor a file", "write: file = ... or keys = [...]")
+    parts: list[Key | CellField] = [*chart.keys, *chart.fields]
+    for part in parts:
+        if part.least is not None and part.most is not None and part.least > part.most:
+            yield _in_charts(f"[{name}] {part.name} runs from {part.least} to {part.most}", "swap least and most")
+    for heading in repeated([part.name for part in parts]):
+        yield _in_charts(f"[{name}] {heading!r} is the name of several keys or fields", "give each a name of its own")
 
 
 def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
@@ -166,11 +183,12 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
 
 
 def section_faults(game: Game) -> Iterator[InputError]:
-    """What [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name
+    """What `boxes`, [grid], [notation], [sides], [figures], [combat], [picture], [intelligence] and [demo] of `game.toml` name
     wrongly.
     """
     file = game.file
     counters = on_counters(game.tracks)
+    yield from (fault.at(Where(GAME)) for fault in (*grid_faults(file.grid), *box_faults(file.boxes, file.grid)))
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
         yield from unknown_names(f"[notation] {spot}", names, counters, "track printed on counters")
     yield from _chain_faults(game)

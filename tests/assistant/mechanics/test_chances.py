@@ -11,7 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.mechanics.chances import Chances, UnknownCells, chances
-from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Stuck, resolve
+from assistant.mechanics.procedure import (
+    AnswerError,
+    Apart,
+    Choice,
+    Dice,
+    Done,
+    Node,
+    Roll,
+    Stuck,
+    option_named,
+    resolve,
+)
 from assistant.util.errors import InputError
 
 from ...cases import examples
@@ -173,6 +184,11 @@ def test_dice_that_cannot_be(typed: str) -> None:
     with pytest.raises(InputError) as caught:
         Dice(2, 6).read(typed)
     assert caught.value.hint
+
+
+def test_parts_of_an_answer_may_have_blanks_between_them() -> None:
+    assert option_named("1/2 , 1/1", ["1/1,1/2", "1/1"]) == "1/1,1/2"
+    assert option_named("1/2, 1/3", ["1/1,1/2", "1/1"]) is None
 
 
 def test_an_answer_error_names_its_node() -> None:

@@ -265,3 +265,41 @@ def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_p
 def test_a_tour_without_its_files(tmp_path: Path) -> None:
     demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
     assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]
+
+
+@pytest.mark.parametrize(
+    ("grid", "fault"),
+    [
+        ("columns = [-2, 9]", "column -2, row 1: '-201'"),
+        ("columns = [1, 120]", "column 120, row 1: '12001'"),
+        ('columns = [0, 9]\nformat = "{column:A}{row}"', "column 0, row 1: '1'"),
+        ('columns = [1, 60]\nformat = "{column:A}{row}"', "column 60, row 1: 'HHH1'"),
+        ('format = "{column:A}{row}"', ""),
+    ],
+)
+def test_hexes_that_nobody_can_name(tmp_path: Path, grid: str, fault: str) -> None:
+    """Columns and rows that are left out are no promise that there are so many."""
+    game = game_in(tmp_path, f'title = "T"\n[grid]\n{grid}\n', "")
+    found = [line.partition(" is not read as")[0] for line in lines_of(game)]
+    assert found == ([f"game.toml: [grid] {fault}"] if fault else [])
+
+
+def test_boxes_beside_every_board_are_checked_as_those_of_a_board(tmp_path: Path) -> None:
+    game = game_in(tmp_path, GAME.replace("[grid]", 'boxes = ["0101", "Dead", "dead", ""]\n[grid]', 1))
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "game.toml: boxes: '0101' is the number of a hex",
+        "game.toml: boxes: 'dead' is named twice",
+        "game.toml: boxes: '' is not a name",
+    ]
+
+
+def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: Path) -> None:
+    keys = 'keys = [{ name = "roll", least = 6, most = 1 }, { name = "roll", values = ["a"] }]'
+    game = game_in(tmp_path)
+    (tmp_path / "charts.toml").write_text(
+        f'[crt]\ntitle = "CRT"\n{keys}\nfields = [{{ name = "result", values = ["AR"] }}]\n', "utf-8"
+    )
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "charts.toml: [crt] roll runs from 6 to 1",
+        "charts.toml: [crt] 'roll' is the name of several keys or fields",
+    ]
