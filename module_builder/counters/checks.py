@@ -12,9 +12,10 @@ from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
 
 from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
-from .design import AUTO, FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, plain_inks, source
+from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
 from .expressions import Condition, Pattern, condition, pattern
 from .faces import MARGIN, SIDE, Cut
+from .inks import AUTO, plain_inks
 from .markings import marker_faults
 from .pieces import Workshop, trouble_lines
 

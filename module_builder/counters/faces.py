@@ -18,8 +18,9 @@ from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
 
 from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
-from .design import AUTO, FILE, Choice, Inks, Item, Length, Look, Side, Slot
+from .design import FILE, Choice, Item, Length, Look, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, condition, pattern
+from .inks import AUTO, Inks
 from .shapes import (
     BLANK,
     Area,

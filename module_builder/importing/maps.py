@@ -31,7 +31,7 @@ from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from ..vassal.boards import picture_grid
+from ..vassal.grids import picture_grid
 from .findings import Findings
 from .naming import Names, clean
 

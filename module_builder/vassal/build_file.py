@@ -68,10 +68,20 @@ def build_file(
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
+    _add_windows(root, setting, picture)
+    for title, file in setups:
+        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
+    add(root, MODULE + "Chatter")
+    add(root, MODULE + "KeyNamer")
+    return root
+
+
+def _add_windows(root: etree._Element, setting: Setting, picture: str) -> None:
+    """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
-    private = {private_window(side): side for side in sides}
+    private = {private_window(side): side for side in setting.game.file.sides}
     for name, display in setting.displays.items():
         side = private.get(name, "")
         side_window(
@@ -88,11 +98,6 @@ def build_file(
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
         side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
-    for title, file in setups:
-        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
-    add(root, MODULE + "Chatter")
-    add(root, MODULE + "KeyNamer")
-    return root
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:

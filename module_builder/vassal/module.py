@@ -34,11 +34,12 @@ from ..counters.faces import SIDE
 from ..counters.markings import badge, marker, marker_colour
 from ..counters.pictures import sides
 from ..counters.pieces import Counter, counters, trouble_lines
-from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
+from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import chart_files
 from .course import timeline
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
+from .grids import BoardGrid, board_grid
 from .keys import help_page, key_page
 from .pieces import traits
 from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
@@ -183,7 +184,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     files = {f"images/{name}": data for name, data in pictures.items()}
     files |= {
         **chart_files(game, wanted, {KEYS: "the page of keys", HELP: "the page of help"}),
-        KEYS: key_page(game, wanted).encode(),
+        KEYS: key_page(game, wanted, root).encode(),
         **own.files,
     }
     small = {name: scene for name, scene in _drawings(game, made, maker).items() if name not in faces}

@@ -24,6 +24,7 @@ from assistant.game.games import Game
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
+from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setting import Setting
@@ -389,3 +390,12 @@ def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hex E99 is off the map") as caught:
         build(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
     assert str(caught.value.where) == "places.csv:3"
+
+
+def test_the_page_of_keys_names_only_the_windows_that_there_are(heath: Game) -> None:
+    files = files_of(build(heath))
+    named = {cell.text for cell in etree.HTML(files["keys.html"]).iter("td")}
+    strokes = {window.get("hotkey") for window in etree.fromstring(files["buildFile.xml"])}
+    windows = {"Counters": PALETTES, "Markers": MARKERS, "Turn track": TRACK, "Charts": CHARTS, "Notes": NOTES}
+    assert named & windows.keys() == {name for name, key in windows.items() if key.stroke in strokes}
+    assert {"Counters", "Notes"} <= named and "Charts" not in named

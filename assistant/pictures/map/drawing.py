@@ -8,8 +8,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from ..layout import Area
 from ..style import COUNTER
+from .labels import label_layer
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import label_layer, number_texts, river_names, take_signs, text_box, town_layers, towns_of
+from .names import number_texts, river_names, take_signs, text_box, town_layers, towns_of
 from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer

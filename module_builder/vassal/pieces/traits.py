@@ -15,7 +15,7 @@ from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
 
 from ...counters.columns import printed_fact
-from ...counters.design import nation_palette
+from ...counters.inks import nation_palette
 from ...counters.markings import face_down
 from ..elements import ALT, file_word
 from .statuses import Status, label
