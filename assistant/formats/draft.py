@@ -7,7 +7,8 @@ from collections.abc import Callable, Container, Hashable, Sequence
 
 import msgspec
 
-from ..game.games import Game, regular_text
+from ..game.games import Game
+from ..game.naming import regular_text
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Fact, Source, Track, Value, flip_track
 from ..state.words import Vocabulary

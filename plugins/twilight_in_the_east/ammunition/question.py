@@ -27,8 +27,8 @@ from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit
 
+from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.engagement import command_of
-from ..combat.legality import MOST_POINTS, NO_USE, can_use
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import bears_half, fighting_units, side_rating
 from ..forces.units import CombatUnit, is_asset
