@@ -361,15 +361,7 @@ class Game:
         fault.
         """
         on = self.board(board)
-        placed: dict[str, Unit] = {}
-        folded: set[str] = set()
-        for unit in units:
-            if not unit.id.strip():
-                raise InputError("a unit needs an id")
-            if unit.id.casefold() in folded:
-                raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
-            folded.add(unit.id.casefold())
-            placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
+        placed = _place_units(units, on)
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
         known, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         for (name, subject), fact in facts.items():
@@ -386,25 +378,13 @@ class Game:
         for unit in placed.values():
             self.check_identity(unit, checked)
         passed = {name: on.line(line) for name, line in lines.items()}
-        of_lines: dict[str, Mapping[FactKey, Fact]] = {}
-        for name, line_stated in line_facts.items():
-            if name not in passed:
-                raise InputError(
-                    f"line {name!r} states a fact, but there is no such line", hint="name a line under `lines`"
-                )
-            of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
-        stated: dict[CellKey, Cell] = {}
-        for (name, key), cell in cells.items():
-            chart = self.chart(name)
-            if (name, chart.key(*key)) in stated:
-                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
-            stated[name, chart.key(*key)] = chart.check(cell)
+        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
         for name, reading in rulings.items():
             _look_up(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
             bare,
             facts=MappingProxyType(checked),
-            cells=MappingProxyType(stated),
+            cells=MappingProxyType(self._cells(cells)),
             rulings=MappingProxyType(dict(rulings)),
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
@@ -412,10 +392,27 @@ class Game:
             unread=tuple(unread),
         )
 
-    def _of_line(
-        self, name: str, facts: Mapping[FactKey, Fact], line: tuple[str, ...], bare: GameState
-    ) -> dict[FactKey, Fact]:
-        """What a line states, checked: of the hexes and hexsides that it passes."""
+    def _cells(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
+        """Cells of charts, checked. Raises InputError for one that is stated twice."""
+        stated: dict[CellKey, Cell] = {}
+        for (name, given), cell in cells.items():
+            chart = self.chart(name)
+            key = name, chart.key(*given)
+            if key in stated:
+                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
+            stated[key] = chart.check(cell)
+        return stated
+
+    def _line_facts(
+        self, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
+    ) -> Mapping[FactKey, Fact]:
+        """What a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line that is not
+        there.
+        """
+        if name not in lines:
+            what = f"line {name!r} states a fact, but there is no such line"
+            raise InputError(what, hint="name a line under `lines`")
+        line = lines[name]
         passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
         checked: dict[FactKey, Fact] = {}
         for (track_name, subject), fact in facts.items():
@@ -426,7 +423,7 @@ class Game:
                     f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass through"
                 )
             checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
-        return checked
+        return MappingProxyType(checked)
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -530,6 +527,21 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         what = f"[{taken}] is a track built into every game"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
+
+
+def _place_units(units: Iterable[Unit], board: Board) -> dict[str, Unit]:
+    """Units by id, each at the regular name of its place. Raises InputError for one without an id or placed twice."""
+    placed: dict[str, Unit] = {}
+    folded: set[str] = set()
+    for unit in units:
+        if not unit.id.strip():
+            raise InputError("a unit needs an id")
+        if unit.id.casefold() in folded:
+            raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
+        folded.add(unit.id.casefold())
+        place = None if unit.place is None else board.place(unit.place)
+        placed[unit.id] = msgspec.structs.replace(unit, place=place)
+    return placed
 
 
 def _look_up(known: Mapping[str, T], name: str, what: str) -> T:

@@ -30,7 +30,9 @@ from .source import Face, Source, Studio, open_picture, png
 
 
 def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
-    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
+    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any
+    case.
+    """
     kept: dict[str, object] = {}
     for field in msgspec.structs.fields(type(struct)):
         value = getattr(struct, field.name)
@@ -237,6 +239,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
 
 
 def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
+    """The pictures of markers and statuses, each with its track and the value that it shows."""
     for track, kind in pieces.markers.values():
         if track.kind == "flag":
             if kind.piece.front:

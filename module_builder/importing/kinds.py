@@ -189,7 +189,7 @@ class Pieces:
         word = self.tracks.give(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
         (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
-        if (x, y) != (0, 0) or _alike(members):
+        if (x, y) != (0, 0) or _has_same_pictures(members):
             at = max(min(x / side, 2.0), -2.0), max(min(y / side, 2.0), -2.0)
         about = InModule(menu=(f"{title}: next", f"{title}: before"), at=at, flips=turns, group="Status")
         if values == (absent,):
@@ -232,7 +232,7 @@ class Pieces:
         self.markers[word] = track, kind
 
 
-def _alike(members: list[tuple[Kind, tuple[str, int], PieceLayer]]) -> bool:
+def _has_same_pictures(members: list[tuple[Kind, tuple[str, int], PieceLayer]]) -> bool:
     """Whether a layer has the same pictures on all pieces."""
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 

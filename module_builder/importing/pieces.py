@@ -226,7 +226,9 @@ def _is_written(trait: Trait) -> bool:
 
 
 def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
-    """What stands on the labels that players may write, the innermost first, so that the outermost of one name counts."""
+    """What stands on the labels that players may write, the innermost first, so that the outermost of one name
+    counts.
+    """
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
             label = read_label(trait.type)

@@ -140,6 +140,7 @@ def _property(holder: etree._Element, name: str, value: str, description: str = 
 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    """A button that rolls dice. number: how many."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -162,6 +163,7 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
 
 
 def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    """The window that lists all counters on the map, sorted as the palettes are."""
     add(
         root,
         MODULE + "Inventory",

@@ -145,6 +145,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
 
 
 def _list_level(parent: etree._Element, listed: TrackerList) -> None:
+    """A list of the tracker, with those within its entries."""
     words = join([shown for shown, _ in listed.entries], ",")
     attributes = {
         "name": listed.title,

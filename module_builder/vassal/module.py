@@ -159,6 +159,7 @@ def _maker(
 
 
 def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
+    """All of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
     maker, made, faces = _maker(game, wanted, drawn)
     board = shown_board(game, wanted)
@@ -228,6 +229,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
+    """The module, its pictures rendered."""
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -238,7 +240,7 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
-    left_out = {title: units for title, (_, units) in setups.items()}
+    left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
     data = write_container(
@@ -285,7 +287,9 @@ def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of it."""
+    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of
+    it.
+    """
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
     grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)

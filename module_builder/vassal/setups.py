@@ -72,7 +72,9 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
 def _lay_out(
     setting: Setting, position: Position, shown: _ShownFacts, arriving: Mapping[str, int]
 ) -> tuple[dict[str, Piece], dict[str, Stack]]:
-    """The pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that arrive."""
+    """The pieces of a position and their stacks, by their ids: those on the map and its boxes, then those that
+    arrive.
+    """
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for place, (window, at) in setting.places.items():
@@ -85,7 +87,7 @@ def _lay_out(
             pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
         if ids:
             stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
-    for number, names in _by_turn(arriving).items():
+    for number, names in _units_by_turn(arriving).items():
         at = setting.track.middles[str(number)] if setting.track else (0, 0)
         stack = f"arrivals {number}"  # no place has a stack of this name
         ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
@@ -96,7 +98,9 @@ def _lay_out(
 
 
 def _arriving(setting: Setting, position: Position) -> dict[str, int]:
-    """The units that come into play in a later turn, each with it: as the position says, or what is known of the unit."""
+    """The units that come into play in a later turn, each with it: as the position says, or what is known of the
+    unit.
+    """
     track = setting.track
     if track is None or not track.arrives:
         return {}
@@ -114,7 +118,7 @@ def _arriving(setting: Setting, position: Position) -> dict[str, int]:
     return turns
 
 
-def _by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
+def _units_by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
     """The units of each turn, the first one lying on top."""
     units_in: dict[int, list[str]] = {}
     for unit, number in reversed([*arriving.items()]):

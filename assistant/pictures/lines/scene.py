@@ -185,6 +185,7 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
 
 
 def _wish(layout: Layout, size: Size, boxes: Mapping[str, Area], labels: Mapping[str, str], shown: Shown) -> MapWish:
+    """How the map under the lines is drawn: clear of counters and labels, numbers aside of what runs north."""
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
     taken = [*boxes.values()]

@@ -83,6 +83,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
+    """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes."""
     for run in ways.rails:
         room.take_line(run.line, 2.2, 2.4)
     for run in ways.roads:

@@ -389,6 +389,7 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
 
 
 def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text]]:
+    """The places of a river's name, one on each stretch of its course where it covers the least."""
     line = _calm(river.line)
     name, larger = river.course.name, survey.scale.letters
     size = (_RIVER_SIZE + min(max(river.widths), 3.0) * 0.35) * larger

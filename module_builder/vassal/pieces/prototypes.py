@@ -91,6 +91,7 @@ class Prototypes:
     def _make_kind(
         self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
     ) -> Kind:
+        """A new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -122,9 +123,9 @@ class Prototypes:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
             name = f"{status.track.name}_Seen"
-            yield Part.of(status, status.seen(self.side, name))
+            yield Part.status(status, status.seen(self.side, name))
             yield Part.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
-        yield Part.of(status, status.type(self.side))
+        yield Part.status(status, status.type(self.side))
 
     def _text(self, track: Track) -> Iterator[Part]:
         if is_owners(self.game, track):
@@ -181,7 +182,7 @@ def _counter(game: Game) -> Iterator[Trait]:
 
 
 def _movement(side: int) -> Iterator[Trait]:
-    """That a counter has moved, and which way."""
+    """What shows that a counter has moved, and which way."""
     yield trail()
     yield mark_moved(MOVED_IMAGE, (-round(0.12 * side), -side // 2 - side // 15))
 

@@ -59,7 +59,9 @@ class Status(NamedTuple):
         return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
 
     def trait(self, value: Value | None, side: int) -> Trait:
-        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
+        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in
+        pixels.
+        """
         return Trait(self.type(side), self.state(value))
 
     def state(self, value: Value | None) -> str:
