@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, tracker
+from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Save
@@ -105,7 +105,7 @@ def _arriving(setting: Setting, position: Position) -> dict[str, int]:
     track = setting.track
     if track is None or not track.arrives:
         return {}
-    state, turn = position.state, tracker(setting.game)
+    state, turn = position.state, turn_track(setting.game)
     now = state.facts.get((turn.name, "")) if turn else None
     first = now.value if now and isinstance(now.value, int) else track.numbers.start
     turns = {}

@@ -20,7 +20,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import LayerTrait, Trait, key
+from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
@@ -239,7 +239,7 @@ def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
 
 
 def test_what_a_marker_has_besides_its_first_layer_is_listed() -> None:
-    second = LayerTrait("Fort", ("two.png", "three.png"), ("", ""), ("On", key("U")), ("Off", key("G")))
+    second = LayerTrait("Fort", ("two.png", "three.png"), ("", ""), ("On", keystroke("U")), ("Off", keystroke("G")))
     marker = Piece(
         "null", (Trait(CONTROL.type, "1"), Trait(second.type, "1"), Trait(NOTE.type), Trait("piece;;;;Post"))
     )
@@ -342,9 +342,9 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
 
 def said(piece: Piece) -> set[str]:
     """What the layers of a piece of ours state."""
-    from assistant.formats.vassal.traits import level, read_layer
+    from assistant.formats.vassal.traits import read_layer, read_level
 
-    found = {read_layer(trait.type).added(level(trait)) for trait in piece.traits if trait.kind == "emb2"}
+    found = {read_layer(trait.type).added(read_level(trait)) for trait in piece.traits if trait.kind == "emb2"}
     return found - {""}
 
 
