@@ -36,7 +36,7 @@ from assistant.drawing.svg import to_svg
 from assistant.plugins.registry import load_game
 from assistant.state.tracks import Fact
 from module_builder.vassal.boards import board_scene
-from module_builder.vassal.boards import board_grid
+from module_builder.vassal.grids import board_grid
 size, target = int(sys.argv[1]), sys.argv[2]
 grid = HexGrid(columns=(1, size), rows=(1, size))
 drawn = board_grid(grid, 72)

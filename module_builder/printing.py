@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -16,17 +16,19 @@ from assistant.cli.group import GameCommand
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where
 
+from .sheets.layout import Fold
+
 if TYPE_CHECKING:
     from assistant.game.games import Game
 
-    from .sheets.layout import Fold
+    from .counters.pieces import Counter
+    from .sheets.layout import Setting
 
 PICTURES = (".svg", ".pdf", ".png")
 _PX, _MM = 60, 18.0
 """The height of a hex if none is asked for."""
 _LARGEST = 40.0
 """The largest counter that has room in the boxes of player aids, in millimetres."""
-_FOLDS = ("gutter", "long-edge", "short-edge", "labels")
 _EXPORT_BLEED, _DPI = 3.0, 300
 
 
@@ -241,7 +243,7 @@ def aids(
 )
 @click.option(
     "--fold",
-    type=click.Choice(_FOLDS),
+    type=click.Choice(get_args(Fold)),
     default="gutter",
     help="How backs come behind fronts: folded in the middle of the page (the default), printed on both sides and turned over "
     "the long or the short edge, or as two sheets of labels.",
@@ -291,14 +293,12 @@ def sheets(
 ) -> None:
     """Lay the counters of a GAME out on sheets to print, glue and cut: docs/sheets.md."""
     from assistant.plugins.registry import named_game
-    from assistant.util.saving import check_free, write_all, write_whole
+    from assistant.util.saving import check_free
 
     from .counters.checks import mistake_line
-    from .counters.pictures import strangers
     from .counters.pieces import trouble_lines
-    from .sheets import export as files
+    from .sheets.export import svg_pages
     from .sheets.layout import Setting
-    from .sheets.measuring import measuring_page
     from .sheets.pages import counters_to_print, in_words, lay_out, pdf, preview_of
     from .sheets.sizes import SAFE, bleed_of, die_of, offset_of, paper_of
 
@@ -315,11 +315,7 @@ def sheets(
     elif watch and not force and folder.exists():
         raise InputError(f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in it")
     if test_page:
-        over: Fold = "short-edge" if fold == "short-edge" else "long-edge"
-        write_whole(target, measuring_page(setting._replace(fold=over), moved), force=force)
-        echo(
-            f"{target}: print it at 100 % on both sides, turned over the {over.replace('-', ' ')}, and read the offset"
-        )
+        _write_test_page(target, setting, moved, force=force)
         return
     if watch:
         _watch(loaded, target)
@@ -328,12 +324,7 @@ def sheets(
     for line in (*mistake_line(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
-        dpi = dpi or _DPI
-        pictures = files.slug_pictures(made, files.slug_of(slug), dpi) if slug else files.single_pictures(made, dpi)
-        write_all(export, pictures, force=force)
-        for line in strangers(export, pictures):
-            echo(line, err=True)
-        echo(f"{export}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
+        _export(export, made, slug, dpi or _DPI, force=force)
         return
     laid = lay_out(loaded.title, made, setting, moved, planned=not only)
     planned = ", plan included" if laid.pages[-1].side == "plan" else ""
@@ -342,9 +333,36 @@ def sheets(
         f"{in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{planned}",
         whole=lambda: pdf(laid),
         first=lambda: preview_of(laid),
-        pages=lambda: files.svg_pages(laid),
+        pages=lambda: svg_pages(laid),
         force=force,
     )
+
+
+def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], *, force: bool) -> None:
+    """Write the page to measure a printer by, turned over the edge that the fold says, and say how to use it."""
+    from assistant.util.saving import write_whole
+
+    from .sheets.measuring import measuring_page
+
+    fold: Fold = "short-edge" if setting.fold == "short-edge" else "long-edge"
+    write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)
+    how = f"print it at 100 % on both sides, turned over the {fold.replace('-', ' ')}, and read the offset"
+    echo(f"{target}: {how}")
+
+
+def _export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, *, force: bool) -> None:
+    """Write pictures for a print service, and say so. slug: how many counters are on each, None for one."""
+    from assistant.util.saving import write_all
+
+    from .counters.pictures import strangers
+    from .sheets.export import single_pictures, slug_of, slug_pictures
+    from .sheets.pages import in_words
+
+    pictures = slug_pictures(made, slug_of(slug), dpi) if slug is not None else single_pictures(made, dpi)
+    write_all(folder, pictures, force=force)
+    for line in strangers(folder, pictures):
+        echo(line, err=True)
+    echo(f"{folder}: {count_text(len(pictures), 'picture')} of {in_words(made)}, {dpi} dpi")
 
 
 def _check_together(

@@ -22,6 +22,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from module_builder.cli import cli as module_builder
 from .assistant.formats.vassal.adopted import variants as adopted
 from .assistant.formats.vassal.adopted.published import written
 from .module_builder.importing import variants as imported
+from .reached import PROCESSES
 from .reloading import forget_code
 from .showing import shown as shown_file
 
@@ -148,19 +150,20 @@ def _python(block: str, names: dict[str, Any]) -> Iterator[str]:
         yield typed + printed.getvalue()
 
 
-def written_now() -> Iterator[tuple[Path, str]]:
-    """Each page that the program writes, wholly or its sessions, with its text as it is now."""
-    for page, game in REFERENCES.items():
-        yield page, CliRunner().invoke(assistant, ["reference", game]).stdout
-    for page in with_sessions():
-        with tempfile.TemporaryDirectory() as folder:
-            yield page, rerun(page, Path(folder))
+def written_now(page: Path) -> str:
+    """A page that the program writes, wholly or its sessions, as it is now."""
+    if page in REFERENCES:
+        return CliRunner().invoke(assistant, ["reference", REFERENCES[page]]).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        return rerun(page, Path(folder))
 
 
 def main() -> int:
     """Write each page anew, or only say which of them would change."""
-    stale = 0
-    for page, now in written_now():
+    stale, pages = 0, [*REFERENCES, *with_sessions()]
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        every = list(pool.map(written_now, pages))
+    for page, now in zip(pages, every, strict=True):
         if now != page.read_text("utf-8"):
             stale += 1
             print(page.relative_to(ROOT))

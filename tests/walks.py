@@ -49,6 +49,10 @@ HANDED_OVER = {
         "assistant.mechanics.tracing",
         "twilight_in_the_east.combat.pieces",
     ): "the search asks the retreat's ground for neighbours",
+    (
+        "assistant.mechanics.crossings",
+        "twilight_in_the_east.supply.ground",
+    ): "the crossings ask the board of a side what lies in its hexes and on their hexsides",
     ("assistant.questions.view", "assistant.state.tracks"): "the reader's words are read through the view",
 }
 """Pairs of modules that call each other because one was handed a callable, an iterator or a mapping of the other: why."""

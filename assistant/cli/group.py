@@ -195,8 +195,8 @@ class Program(click.Group):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        help = "Print the traceback of an error too, for the author of a plugin."
-        self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=help))
+        meaning = "Print the traceback of an error too, for the author of a plugin."
+        self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""

@@ -364,8 +364,8 @@ def rules(game: str, prefix: str) -> None:
     asked = questions_by_place(about.folder, every)
     for row in rows:
         done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
-        run = {name for place in row.code for name in asked.get(place, ())}
-        by = ", ".join(name for name in every if name in run)
+        asking = {name for place in row.code for name in asked.get(place, ())}
+        by = ", ".join(name for name in every if name in asking)
         echo(f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {by}" if by else ""))
 
 

@@ -100,8 +100,8 @@ def eyes(command: F) -> F:
 
 def with_game(command: F) -> F:
     """The option of a command on a position that names the position's game."""
-    help = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
-    return click.option("--game", "beside", metavar="GAME", help=help)(command)
+    meaning = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
+    return click.option("--game", "beside", metavar="GAME", help=meaning)(command)
 
 
 def whose(options: Mapping[str, Any]) -> str:
@@ -190,8 +190,8 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
 def watchable(command: F) -> F:
     """The option of a command that answers again when its file changes."""
-    help = "Answer again whenever the file is saved, until Ctrl+C."
-    return click.option("--watch", is_flag=True, help=help)(command)
+    meaning = "Answer again whenever the file is saved, until Ctrl+C."
+    return click.option("--watch", is_flag=True, help=meaning)(command)
 
 
 def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> None:

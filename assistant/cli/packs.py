@@ -35,10 +35,10 @@ def list_packs() -> None:
     """The installed games, and what their packs hold."""
     from ..plugins.registry import installed_games, load_game, pack_of
 
-    for id in installed_games():
-        own_pack = pack_of(load_game(id))
+    for name in installed_games():
+        own_pack = pack_of(load_game(name))
         said = list(_contents(own_pack))
-        echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
+        echo(f"{name}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
 
 
 def _contents(pack: Pack) -> Iterator[str]:
@@ -243,7 +243,7 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
-    from ..game.packs import drafts
+    from ..game.pack_map import drafts
     from ..plugins.registry import named_game, pack_of
     from .entry import course_differences
 

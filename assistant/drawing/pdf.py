@@ -196,6 +196,7 @@ class Content:
                 yield from self._operators(shape)
 
     def _draw_shape(self, shape: Shape) -> Parts:
+        """What a shape draws, in its order."""
         match shape:
             case Polygon():
                 path = line_through(shape.points) + " h"
@@ -221,6 +222,7 @@ class Content:
                 return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
     def _draw_text(self, text: Text) -> Parts:
+        """A text on its base line; its halo is drawn first, as a wide outline of its letters."""
         if not text.text:
             return ()
         shown, width = self._text(text.text, text.bold)
@@ -274,6 +276,7 @@ def _bitmap(bitmap: Bitmap) -> Parts:
 
 
 def _path(path: Path) -> Parts:
+    """Many lines or areas in one style: their inks, then all of them in one operator."""
     if not path.lines or not (path.fill or path.stroke):
         return ()
     inks = f"{colour(path.fill)} rg " if path.fill else ""
@@ -296,6 +299,7 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
 
 
 def _polyline(line: Polyline) -> Parts:
+    """A line in the order of its strokes: the casing, the line, its head."""
     parts = []
     for stroke in strokes(line):
         ink, width, path = colour(stroke.colour), numbers(stroke.width), line_through(stroke.points)

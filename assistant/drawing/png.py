@@ -129,6 +129,7 @@ def _is_opaque(scene: Scene) -> bool:
 
 
 def _pictures(page: Any, sheet: _Sheet) -> Iterator[bytes]:
+    """The pictures of a sheet's scenes: of one as it is rendered, of many cut out of their page."""
     rows = _rows(page, sheet)
     channels = 3 if sheet.opaque else 4
     if len(sheet.page.scenes) == 1:

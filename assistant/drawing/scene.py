@@ -224,6 +224,7 @@ _LENGTHS = {
 
 
 def _enlarge(shape: Shape, factor: float) -> Shape:
+    """A shape with every length multiplied by a factor."""
     if isinstance(shape, Group):
         return Group(shape.title, tuple(_enlarge(part, factor) for part in shape.shapes))
     if isinstance(shape, Marks):

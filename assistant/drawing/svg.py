@@ -68,6 +68,7 @@ def shapes_into(parent: etree._Element, shapes: Sequence[Shape]) -> None:
 
 
 def _shape(parent: etree._Element, shape: Shape) -> None:
+    """Add the element of a shape."""
     match shape:
         case Polygon():
             element = _child(parent, "polygon", points=_points(shape.points))
@@ -122,6 +123,7 @@ def _marks(parent: etree._Element, marks: Marks) -> None:
 
 
 def _polyline(parent: etree._Element, line: Polyline) -> None:
+    """Add a line in the order of its strokes: the casing, the line, its head."""
     for stroke in strokes(line):
         element = _child(parent, "polygon" if stroke.is_head else "polyline", points=_points(stroke.points))
         if stroke.is_head:
@@ -161,6 +163,7 @@ def _text(parent: etree._Element, text: Text) -> None:
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:
+    """Add a symbol as a drawing within the drawing, with a view box of its own."""
     element = _child(parent, "svg", **_box(symbol), viewBox=" ".join(map(number, symbol.view_box)))
     if symbol.opacity < 1:
         element.set("opacity", number(symbol.opacity))

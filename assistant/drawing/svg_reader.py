@@ -287,6 +287,7 @@ def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
 
 
 def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterator[SymbolPath]:
+    """The path of a shape, none if it is invisible. Raises InputError for what cannot be drawn as it is meant."""
     properties = context.properties
     if properties.get("visibility", "visible") != "visible":
         return

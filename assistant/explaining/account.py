@@ -256,8 +256,8 @@ def to_json(explanation: Explanation) -> str:
         explained=tuple(msgspec.structs.replace(answer, report=None) for answer in explanation.explained),
         judged=tuple(msgspec.structs.replace(judgement, report=None) for judgement in explanation.judged),
     )
-    plain = msgspec.to_builtins(without, enc_hook=schemas.exact, str_keys=True)
+    contents = msgspec.to_builtins(without, enc_hook=schemas.exact, str_keys=True)
     for kind in ("explained", "judged"):
-        for entry, made in zip(getattr(explanation, kind), plain[kind], strict=True):
+        for entry, made in zip(getattr(explanation, kind), contents[kind], strict=True):
             made["report"] = written(entry.report)
-    return json_text(plain).decode()
+    return json_text(contents).decode()

@@ -136,8 +136,8 @@ class _Search:
         """All courses from here on, each with what it changes, as far as there is time for them."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
-        choice = next((ask for ask in asks if ask.kind == "choice"), None)
-        rolls = [ask for ask in asks if ask.kind == "roll"]
+        choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
+        rolls = [wanted for wanted in asks if wanted.kind == "roll"]
         if choice is not None and choice.options:
             yield from self.try_options(so_far, at, choice)
         elif rolls and at < len(self.thrown):
@@ -165,8 +165,8 @@ class _Search:
     ) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
         """The courses by each roll that the throw may answer. at: the number of the throw."""
         throw, said = self.thrown[at]
-        alike = [ask for ask in rolls if ask.dice == throw.dice]
-        named = [ask for ask in alike if self.names(said, ask)]
+        alike = [wanted for wanted in rolls if wanted.dice == throw.dice]
+        named = [wanted for wanted in alike if self.names(said, wanted)]
         if not alike:
             yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
             return
@@ -185,9 +185,9 @@ class _Search:
                     raise
                 yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
-    def names(self, said: Sequence[str], ask: Ask) -> bool:
+    def names(self, said: Sequence[str], wanted: Ask) -> bool:
         """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
-        head, _, about = ask.name.partition(".")
+        head, _, about = wanted.name.partition(".")
         words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
         words = [word.removeprefix(f"{head}.") for word in words]
         places = [unit.place for word in words if (unit := self.position.state.units.get(word))]

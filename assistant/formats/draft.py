@@ -7,7 +7,8 @@ from collections.abc import Callable, Container, Hashable, Sequence
 
 import msgspec
 
-from ..game.games import Game, regular_text
+from ..game.games import Game
+from ..game.naming import regular_text
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Fact, Source, Track, Value, flip_track
 from ..state.words import Vocabulary
@@ -237,9 +238,9 @@ class Draft:
             self.game.check_identity(Unit(name, name, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()
-            whole = next((known for known in self.game.roster if known.casefold().startswith(begun)), "")
-            if whole and not quoted:
-                error.hint = f'put a name with a space in quotes: "{whole}"'
+            meant = next((unit for unit in self.game.roster if unit.casefold().startswith(begun)), "")
+            if meant and not quoted:
+                error.hint = f'put a name with a space in quotes: "{meant}"'
             raise
         self._ids[name.casefold()] = name
         self._waiting.discard(name)

@@ -5,7 +5,7 @@ All of it is data, so that a game may come without code of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -15,101 +15,18 @@ import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
-from ..state.tracks import NONE, Fact, Source, Track, Value, check_bound
+from ..state.tracks import NONE, Fact, Source, Track, check_bound
 from ..util.datafiles import inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
-from .hexes import Hex, HexGrid
+from .hexes import HexGrid
+from .naming import regular_army, regular_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-
-# --- what a text names ------------------------------------------------------------------------------------------------
-
-
-def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it
-    is.
-
-    units: the units that are known, by id, None for none.
-
-    Raises InputError for a text that names anything else, and for a hex off the map.
-    """
-    if track.names is None or not isinstance(value, str) or not value or value == NONE:
-        return value
-    try:
-        match track.names:
-            case "hex":
-                return hex_named(value, board)
-            case "hexes":
-                return " ".join(hex_named(word, board) for word in _parts(value))
-            case "stretches":
-                return " ".join("-".join(stretch) for stretch in _stretches(value, board))
-            case "unit":
-                return value if units is None else _unit(value, units)
-    except InputError as error:
-        hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
-        raise InputError(f"{track.title}: {error.what}", hint=hint) from None
-
-
-def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
-    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
-    `german Eighth`.
-
-    sides: with their nations. Raises InputError for an army named by neither.
-    """
-    text = " ".join(text.split())
-    called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
-    for name, side in sorted(called.items(), key=lambda item: -len(item[0])):  # white russian before white
-        if text.casefold().startswith(f"{name} ".casefold()):
-            return f"{side} {text[len(name) + 1 :]}"
-        if text.casefold() == name.casefold():
-            raise InputError(f"army {text!r} names only a side or nation", hint=f'write: army "{side} NAME"')
-    how = " or ".join(f'army "{side} {text}"' for side in sides)
-    raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
-
-
-def hex_named(text: str, board: Board) -> str:
-    """A hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
-    place = board.place(text)
-    if not board.is_hex(place):
-        raise InputError(f"{place} is not a hex")
-    return place
-
-
-def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
-    """The hexes that a text names: each by itself, or a stretch down a column by its two ends, `44.18-44.22 45.19`.
-
-    Raises InputError for anything else, and for a hex off the map.
-    """
-    for ends in _stretches(text, board):
-        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
-        yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
-
-
-def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
-    """The hexes and stretches that a text names, each by its one or two ends."""
-    for word in _parts(text):
-        ends = tuple(hex_named(end, board) for end in word.split("-"))
-        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
-        if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
-            raise InputError(f"{word} is neither a hex nor a run of hexes down one column")
-        yield ends
-
-
-def _parts(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
-def _unit(text: str, units: Mapping[str, object]) -> str:
-    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was
-    typed.
-    """
-    return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)
 
 
 # --- the roster: what is printed on the counters ----------------------------------------------------------------------
@@ -444,15 +361,7 @@ class Game:
         fault.
         """
         on = self.board(board)
-        placed: dict[str, Unit] = {}
-        folded: set[str] = set()
-        for unit in units:
-            if not unit.id.strip():
-                raise InputError("a unit needs an id")
-            if unit.id.casefold() in folded:
-                raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
-            folded.add(unit.id.casefold())
-            placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
+        placed = _place_units(units, on)
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
         known, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         for (name, subject), fact in facts.items():
@@ -469,25 +378,13 @@ class Game:
         for unit in placed.values():
             self.check_identity(unit, checked)
         passed = {name: on.line(line) for name, line in lines.items()}
-        of_lines: dict[str, Mapping[FactKey, Fact]] = {}
-        for name, line_stated in line_facts.items():
-            if name not in passed:
-                raise InputError(
-                    f"line {name!r} states a fact, but there is no such line", hint="name a line under `lines`"
-                )
-            of_lines[name] = MappingProxyType(self._of_line(name, line_stated, passed[name], bare))
-        stated: dict[CellKey, Cell] = {}
-        for (name, key), cell in cells.items():
-            chart = self.chart(name)
-            if (name, chart.key(*key)) in stated:
-                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
-            stated[name, chart.key(*key)] = chart.check(cell)
+        of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
         for name, reading in rulings.items():
             _look_up(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
             bare,
             facts=MappingProxyType(checked),
-            cells=MappingProxyType(stated),
+            cells=MappingProxyType(self._cells(cells)),
             rulings=MappingProxyType(dict(rulings)),
             lines=MappingProxyType(passed),
             line_facts=MappingProxyType(of_lines),
@@ -495,10 +392,27 @@ class Game:
             unread=tuple(unread),
         )
 
-    def _of_line(
-        self, name: str, facts: Mapping[FactKey, Fact], line: tuple[str, ...], bare: GameState
-    ) -> dict[FactKey, Fact]:
-        """What a line states, checked: of the hexes and hexsides that it passes."""
+    def _cells(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
+        """Cells of charts, checked. Raises InputError for one that is stated twice."""
+        stated: dict[CellKey, Cell] = {}
+        for (name, given), cell in cells.items():
+            chart = self.chart(name)
+            key = name, chart.key(*given)
+            if key in stated:
+                raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
+            stated[key] = chart.check(cell)
+        return stated
+
+    def _line_facts(
+        self, name: str, facts: Mapping[FactKey, Fact], lines: Mapping[str, tuple[str, ...]], bare: GameState
+    ) -> Mapping[FactKey, Fact]:
+        """What a line states, checked: of the hexes and hexsides that it passes. Raises InputError for a line that is not
+        there.
+        """
+        if name not in lines:
+            what = f"line {name!r} states a fact, but there is no such line"
+            raise InputError(what, hint="name a line under `lines`")
+        line = lines[name]
         passed = {"hex": {*line}, "hexside": {hexside(*pair) for pair in pairwise(line)}}
         checked: dict[FactKey, Fact] = {}
         for (track_name, subject), fact in facts.items():
@@ -509,7 +423,7 @@ class Game:
                     f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass through"
                 )
             checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
-        return checked
+        return MappingProxyType(checked)
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
@@ -613,6 +527,21 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
         what = f"[{taken}] is a track built into every game"
         on_fault(InputError(what, where=Where("tracks.toml"), hint="give it another name"))
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
+
+
+def _place_units(units: Iterable[Unit], board: Board) -> dict[str, Unit]:
+    """Units by id, each at the regular name of its place. Raises InputError for one without an id or placed twice."""
+    placed: dict[str, Unit] = {}
+    folded: set[str] = set()
+    for unit in units:
+        if not unit.id.strip():
+            raise InputError("a unit needs an id")
+        if unit.id.casefold() in folded:
+            raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
+        folded.add(unit.id.casefold())
+        place = None if unit.place is None else board.place(unit.place)
+        placed[unit.id] = msgspec.structs.replace(unit, place=place)
+    return placed
 
 
 def _look_up(known: Mapping[str, T], name: str, what: str) -> T:

@@ -33,7 +33,8 @@ from ..state.tracks import Fact, Track, Value
 from ..util.errors import InputError, Where, suggested
 from ..util.files import data_folder, read_bytes
 from ..util.texts import names_short_for
-from .games import Game, regular_army
+from .games import Game
+from .naming import regular_army
 
 
 def side_named(game: Game, text: str) -> str:

@@ -173,6 +173,7 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
     known: dict[int, _Weights] = {}
 
     def weigh(node: _Node) -> _Weights:
+        """The distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
         if below[id(node)].isdisjoint(names):
             return nothing
         if id(node) in known:

@@ -108,6 +108,7 @@ class Spread:
         return self._fields[asked]
 
     def _field(self, limit: int, until: frozenset[str]) -> CostField:
+        """A field as `within` gives it, sought as far as it must be."""
         names, number = self._open.crossings.hexes, self._open.crossings.number
         known_ends = [self._best[number[name]] for name in until if name in number]
         limit = min([limit, *(cost for cost in known_ends if cost < self._next)])

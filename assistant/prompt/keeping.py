@@ -78,7 +78,7 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     line: str = ""
 
 
-class _Before(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An earlier table. journal: how many entries it had of the journal of the table after it; apart: its journal where
     that is not so.
     """
@@ -87,7 +87,7 @@ class _Before(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True)
     apart: Journal | None = None
 
 
-class _Kept(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The last table, with its journal. before: the tables before it, the first one first; picture: the file that is
     drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
     files.
@@ -128,11 +128,11 @@ class TableFile:
         if data is None:
             return None
         try:
-            kept = msgspec.json.decode(data, type=_Kept)
+            kept = msgspec.json.decode(data, type=_LastTable)
             table = self._table(kept, kept.journal, load_game)
             self.before, journal = [], kept.journal
             for raw in reversed(kept.before):
-                earlier = msgspec.json.decode(raw, type=_Before)
+                earlier = msgspec.json.decode(raw, type=_EarlierTable)
                 journal = earlier.apart or Journal(journal.entries[: earlier.journal])
                 self.before.insert(0, self._table(earlier, journal, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
@@ -171,7 +171,7 @@ class TableFile:
         tables = [*before[-_REMEMBERED:], table]
         self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
-        kept = _Kept(
+        kept = _LastTable(
             **_fields_kept(table), journal=table.journal, before=before_it, picture=self.picture, saved=self.saved
         )
         data = msgspec.json.encode(kept)
@@ -192,7 +192,7 @@ class TableFile:
         known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known
-        return msgspec.Raw(msgspec.json.encode(_Before(**_fields_kept(table), journal=entries, apart=apart)))
+        return msgspec.Raw(msgspec.json.encode(_EarlierTable(**_fields_kept(table), journal=entries, apart=apart)))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
@@ -292,8 +292,8 @@ def _printed(
         track = game.tracks[name]
         if track.printed == "map" and track.on in ("hex", "hexside"):
             ground[state.board, subject, name] = text
-        elif track.printed == "counter" and (type := _printed_type(position, track, subject)):
-            values[type, name] = text
+        elif track.printed == "counter" and (entry := _printed_type(position, track, subject)):
+            values[entry, name] = text
     return values, ground
 
 

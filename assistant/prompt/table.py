@@ -422,7 +422,9 @@ def look(table: Table) -> ShownAnswer | None:
     while True:
         report = ask(msgspec.structs.replace(position, asks=(asked,)), asked, watch=bar)
         more = {
-            usual.key: usual for ask in report.asks if (usual := _assume_usual(table, ask)) and usual.key not in assumed
+            usual.key: usual
+            for wanted in report.asks
+            if (usual := _assume_usual(table, wanted)) and usual.key not in assumed
         }
         if not more:
             break
@@ -458,14 +460,14 @@ def number_assumptions(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, 
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
-def _assume_usual(table: Table, ask: Ask) -> Assumption | None:
+def _assume_usual(table: Table, wanted: Ask) -> Assumption | None:
     """The assumption for something asked for, None if the game names no usual value."""
     prompt = table.position.game.file.prompt
-    if ask.kind not in ("fact", "parameter"):
+    if wanted.kind not in ("fact", "parameter"):
         return None
-    if ask.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
+    if wanted.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
         return None
-    key = (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
+    key = (str(wanted.key[0]), str(wanted.key[1])) if wanted.key else ("", wanted.name)
     listed = prompt.usual.get(key[0] or key[1], "")
     value = table.chosen.get(key) or (listed if isinstance(listed, str) else listed[0])
     return Assumption(key, value, word_assumption(table, key, value)) if value else None

@@ -220,13 +220,13 @@ def throw(
     """
     refuse_others(answers, [name])
     roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)
-    chances: dict[Q, Fraction] = {}
+    shares: dict[Q, Fraction] = {}
     for total, ways in dice.totals:
-        chances[comes(total)] = chances.get(comes(total), Fraction(0)) + Fraction(ways, dice.sides**dice.number)
+        shares[comes(total)] = shares.get(comes(total), Fraction(0)) + Fraction(ways, dice.sides**dice.number)
     if name not in answers:
-        return Thrown(None, (ask_for(roll),), chances)
+        return Thrown(None, (ask_for(roll),), shares)
     try:
-        return Thrown(comes(dice.read(answers[name])), (), chances)
+        return Thrown(comes(dice.read(answers[name])), (), shares)
     except InputError as error:
         raise AnswerError(name, error) from None
 

@@ -268,17 +268,17 @@ def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | Non
 def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
     """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
     lines: list[str] = []
-    rules = [step.rule for part in report.parts for step in part.steps]
+    rules = [entry.rule for part in report.parts for entry in part.steps]
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", part.title]
         barred = _bar_lines(part, width - column - 2) if bars and column else {}
-        for number, step in enumerate(part.steps):
+        for number, entry in enumerate(part.steps):
             if number in barred:
-                rules_first = (step.rule, *[""] * (len(barred[number]) - 1))
+                rules_first = (entry.rule, *[""] * (len(barred[number]) - 1))
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
-                lines += _step(step.rule, step.text, width, column)
+                lines += _step(entry.rule, entry.text, width, column)
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
@@ -296,7 +296,7 @@ def to_forum(report: Report[Any]) -> str:
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
     lines += [report.title, *report.answers, ""]
     for part in report.parts:
-        lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
+        lines += [f"{part.title}:", *(f"- {by_rule(entry.text, entry.rule)}" for entry in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", list(lines_of_asks(report.asks))),
@@ -339,10 +339,10 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {}
-    for number, step in enumerate(part.steps):
-        for name, value in step.figures.items():
+    for number, entry in enumerate(part.steps):
+        for name, value in entry.figures.items():
             if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
-                head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
+                head = fill(entry.template, {**entry.figures, name: ""}).removesuffix(": ")
                 bars[number] = BarLine(head, value)
     lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}

@@ -40,7 +40,7 @@ class Help(msgspec.Struct, frozen=True):
     column: Annotated[str, note("the column with it")]
 
 
-class Before(NamedTuple):
+class Sensitivity(NamedTuple):
     """What would change a combat before its die."""
 
     near: Annotated[NextColumn, note("how near other columns are")]
@@ -131,7 +131,7 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
     result: Annotated[type[B], note("the type of the report's result")]
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
-    before: Annotated[Callable[[View, P, C], Before], note("what would change it")]
+    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change it")]
     fight: Annotated[Callable[[View, P, C, str], Fight], note("what its result needs, by its code")]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which it is attacked")]
     die_rule: str
@@ -159,14 +159,14 @@ def battle_question(
         title=title,
         parameters=parameters,
         result=rules.result,
-        answer=partial(battle, rules),
+        answer=partial(answer_battle, rules),
         answers=answers,
         picture=of_combat(hexes),
         openings=attacks_shown,
     )
 
 
-def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
+def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
     """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
     not due.
     """
@@ -191,7 +191,7 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))
     else:
-        near, without, helps = rules.before(view, parameters, combat)
+        near, without, helps = rules.sensitivity(view, parameters, combat)
         every = [play(view, procedure(rules, each), DIE, {}).chances for each in attack.tables]
         first, *rest = [chances.likelihoods("outcome") if chances else () for chances in every]
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)

@@ -18,7 +18,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..field import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option, side_of
+from ..field import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
+from ..field import option as judge_hex
 from ..game.boards import Board
 from ..pictures.usual import of_way
 from ..questions.permission import permission
@@ -319,7 +320,7 @@ def pursuit_report(
     places of the units.
     """
     goes_on = who.reach > 1 and not who.way
-    look = partial(option, who.bars)
+    look = partial(judge_hex, who.bars)
     result = PursuitResult(
         at=who.at,
         units=tuple(who.units),

@@ -159,7 +159,7 @@ def find_row_faults(
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
     """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(hex)[1] for hex in (at, place))
+    here, there = (view.board.grid.parse(name)[1] for name in (at, place))
     return inclusive if here == there else (here < there) == north
 
 

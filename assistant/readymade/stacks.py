@@ -128,7 +128,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=outcome,
-            parts=(Part("Stacks", tuple(step for stack in stacks for step in stack_steps(limits, stack, ends_now))),),
+            parts=(Part("Stacks", tuple(line for stack in stacks for line in stack_steps(limits, stack, ends_now))),),
             asks=asks,
             changes=changes,
             result=Stacks(stacks),

@@ -9,6 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_origin, get_type_hints
@@ -31,6 +32,10 @@ KeyPath = tuple[str | int, ...]
 """The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 _MOST_PARTS = 20
 _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
+_KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
+_KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_HEADING, _ENTRY = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]"), re.compile(rf"\s*({_KEYS})\s*=")
+"""How TOML writes a key, a heading and the beginning of an entry."""
 _LARGEST = 10**15
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What neither a screen nor XML can show."""
@@ -259,21 +264,35 @@ def line_of(text: str, path: KeyPath) -> int:
 def _lines_of(text: str) -> dict[KeyPath, int]:
     """The first line of each key and each table of a TOML text."""
     numbers: dict[KeyPath, int] = {}
-    here: KeyPath = ()
-    seen: dict[KeyPath, int] = {}
+    table: KeyPath = ()
+    last: dict[KeyPath, int] = {}  # by the path of a list of tables, the place of its last one so far
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*(\[\[?)([^\]]+)\]", line):
-            here = tuple(part.strip(' "') for part in header[2].split("."))
-            if header[1] == "[[":
-                seen[here] = seen.get(here, -1) + 1
-                here = (*here, seen[here])
-            at = here
-        elif key := re.match(r'\s*("[^"]+"|[\w-]+)\s*=', line):
-            at = (*here, key[1].strip('"'))
-        else:
-            continue
-        numbers.setdefault(at, number)
+        if heading := _HEADING.match(line):
+            table = ()
+            keys = _keys_in(heading[2])
+            for depth, key in enumerate(keys, 1):
+                table = (*table, key)
+                if depth == len(keys) and heading[1] == "[[":
+                    last[table] = last.get(table, -1) + 1
+                if table in last:
+                    table = (*table, last[table])
+            numbers.setdefault(table, number)
+        elif entry := _ENTRY.match(line):
+            numbers.setdefault((*table, *_keys_in(entry[1])), number)
     return numbers
+
+
+def _keys_in(written: str) -> list[str]:
+    """The keys of a heading or an entry as TOML writes them, dots between them, the outermost first."""
+    return [_bare_key(match[0]) for match in re.finditer(_KEY, written)]
+
+
+def _bare_key(key: str) -> str:
+    """A key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
+    if key.startswith('"'):
+        with suppress(ValueError):
+            return str(json.loads(key))
+    return key.strip("\"'")
 
 
 def inner(folder: Traversable, path: str) -> Traversable:

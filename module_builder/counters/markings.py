@@ -17,8 +17,9 @@ from assistant.pictures.style import Palette
 from assistant.state.tracks import NONE, Track, Value
 from assistant.util.errors import InputError, Where
 
-from .design import FILE, Design, MarkerDesign, nation_palette
+from .design import FILE, Design, MarkerDesign
 from .faces import SIDE
+from .inks import nation_palette
 
 _MOST = 20
 """How many values of a track have markers of their own, if the design names none."""

@@ -14,8 +14,9 @@ from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
-from .design import FILE, Inks, Look, Side, Variant, design, nation_palette, plain_inks, stripe_places
+from .design import FILE, Look, Side, Variant, design
 from .faces import SIDE, Composer, Cut, Layout, Trouble
+from .inks import Inks, nation_palette, plain_inks, stripe_places
 from .markings import Marking, markings
 
 
@@ -153,6 +154,7 @@ class Workshop:
             yield self._marker(marking)
 
     def _marker(self, marking: Marking) -> Counter:
+        """The counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
         scenes = []

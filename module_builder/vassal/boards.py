@@ -1,25 +1,16 @@
-"""A board in pixels, its grid and its picture, drawn or of an author's own: VASSAL's numbering made to print what the
-map prints.
-"""
+"""The picture of a board in a module: drawn, or of an author's own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from math import ceil, sqrt
 from typing import NamedTuple
-
-import msgspec
 
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
-from assistant.formats.vassal.grids import Drawn, Hexes, Numbering, Pixel, Regions, Zone, Zones
 from assistant.formats.vassal.maps import picture_size
 from assistant.game.boards import Board
-from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.colours import INK, mix
 from assistant.pictures.counters import centred_text
 from assistant.pictures.faces import Faces, PictureFile, Side
@@ -29,184 +20,18 @@ from assistant.pictures.map.survey import survey_of
 from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
-from assistant.util.limits import Limit
 
 from ..counters.pieces import Counter
 from .extras import check_file
-
-#: Between the outermost hexes and the edge of the board, in pixels.
-MARGIN = 40
-_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
-
-
-class BoardGrid(NamedTuple):
-    """The hexes of a board in pixels.
-
-    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that
-    lie on its picture.
-    """
-
-    grid: Drawn
-    size: Pixel
-    hexes: dict[str, Pixel]
-    boxes: Mapping[str, Pixel] = {}
-
-
-def board_grid(grid: HexGrid, height: int) -> BoardGrid:
-    """The grid of a map, with the height of a hex in pixels, flat side to flat side.
-
-    VASSAL shifts every second line of hexes and counts the lines from nought; where the first one is a shifted one, the
-    count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
-    """
-    flat = grid.orientation == "flat"
-    lines = _lines(grid)
-    step, radius = round(height * sqrt(3) / 2), ceil(height / sqrt(3))
-    length = 2 * MARGIN + 2 * radius + step * (len(lines.along) - 1)
-    breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
-    size = (length, breadth) if flat else (breadth, length)
-    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
-    drawn = _count(grid, lines, corner, (step, height), size)
-    return BoardGrid(drawn, size, _middles(grid, lines, drawn))
-
-
-def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:
-    """The grid of a board's own picture, its boxes among them.
-
-    size: of the picture; hexes: those on the map, by default all of the grid. Raises InputError as `board_grid` does.
-    """
-    hexed, middles = None, dict[str, Pixel]()
-    if picture.first is not None:
-        lines = _lines(grid)
-        turned = 1 if grid.orientation == "flat" else -1
-        first, (across, down) = picture.first[::turned], picture.step[::turned]
-        step = across, down
-        corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
-        hexed = _count(grid, lines, corner, step, size)
-        middles = _middles(grid, lines, hexed, frozenset(hexes))
-    loose = Regions.of(picture.boxes) if picture.boxes else None
-    background = hexed or loose
-    zones = tuple(
-        Zone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
-        for number, area in enumerate(picture.areas, 1)
-    )
-    drawn: Drawn = Zones(zones, background) if zones or background is None else background
-    boxes = {name: at for name, at in picture.places.items() if drawn.locate(at) == name}
-    if lost := next((name for name in picture.places if name not in boxes), ""):
-        hint = "boxes of one area must lie apart, each within its area"
-        raise InputError(f"the box {lost} cannot be distinguished from another place on the picture", hint=hint)
-    covered = next((name for name, at in middles.items() if drawn.locate(at) != name), "")
-    if covered:
-        raise InputError(f"an area of the picture covers hex {covered}", hint="leave that hex out of terrain.txt")
-    return BoardGrid(drawn, size, middles, boxes)
-
-
-class _Lines(NamedTuple):
-    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of
-    each.
-
-    before: 1 if the count begins a line before the board.
-    """
-
-    along: list[int]
-    across: list[int]
-    before: int
-
-
-def _lines(grid: HexGrid) -> _Lines:
-    """The lines of a grid. Raises InputError for too many hexes."""
-    (first, last), (top, bottom) = grid.columns, grid.rows
-    Limit.HEXES.check(max(last - first + 1, 0) * max(bottom - top + 1, 0), "the grid has")
-    columns = _numbers(grid.columns, grid.columns_from == "east")
-    rows = _numbers(grid.rows, grid.rows_from == "south")
-    along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
-    return _Lines(along, across, int((along[0] % 2 == 1) == (grid.shifted == "odd")))
-
-
-def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
-    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to
-    hex in a line.
-    """
-    drawn = Hexes(
-        x0=corner[0],
-        y0=corner[1],
-        dx=step[0],
-        dy=step[1],
-        sideways=grid.orientation != "flat",
-        numbering=_numbering(grid),
-        size=size,
-    )
-    counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
-    return msgspec.structs.replace(drawn, numbering=counted)
-
-
-def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
-    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL
-    cannot print.
-    """
-    flat, middles = grid.orientation == "flat", {}
-    for line, along in enumerate(lines.along, lines.before):
-        for place, other in enumerate(lines.across):
-            name = grid.name(Hex(along, other) if flat else Hex(other, along))
-            if hexes and name not in hexes:
-                continue
-            middles[name] = drawn.centre(line, place)
-            if drawn.locate(middles[name]) != name:
-                raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
-    return middles
-
-
-def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
-    """The numbers of columns or rows as they follow one another from the left, or from above."""
-    numbers = list(range(ends[0], ends[1] + 1))
-    return numbers[::-1] if backwards else numbers
-
-
-def _numbering(grid: HexGrid) -> Numbering:
-    """The numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
-    match = _FORMAT.fullmatch(grid.format)
-    if match is None:
-        raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
-    before, first, first_form, between, _, second_form, after = match.groups()
-    flat = grid.orientation == "flat"
-    forms = {"H": first_form, "V": second_form}
-    lines_first = (first == "column") == flat
-    if not lines_first:
-        forms = {"H": second_form, "V": first_form}
-    return Numbering(
-        first="H" if lines_first else "V",
-        sep=between,
-        h_type="A" if forms["H"] == "A" else "N",
-        v_type="A" if forms["V"] == "A" else "N",
-        h_leading=_leading(forms["H"]),
-        v_leading=_leading(forms["V"]),
-        h_descend=grid.columns_from == "east",
-        v_descend=grid.rows_from == "south",
-        location_format=f"{before}$gridLocation${after}",
-    )
-
-
-def _leading(form: str | None) -> int:
-    return int(form) - 1 if form and form != "A" else 0
-
-
-def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
-    """The numbering with the offsets that give the first hex of the first line on the board these numbers."""
-    numbering = drawn.numbering or Numbering()
-    lines, places = drawn.counts(line, 0)
-    return msgspec.structs.replace(
-        numbering,
-        h_off=first - lines - (numbering.h_type == "A"),
-        v_off=second - places - (numbering.v_type == "A"),
-    )
-
-
-# --- pictures of an author's own --------------------------------------------------------------------------------------
+from .grids import BoardGrid, picture_grid
 
 _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
 class PictureWindow(NamedTuple):
-    """A window beside the map that shows a picture. image: the file of it; grid: its boxes; data: what the file holds."""
+    """A window beside the map that shows a picture. image: the file of it; grid: its boxes; data: what the file
+    holds.
+    """
 
     image: str
     grid: BoardGrid

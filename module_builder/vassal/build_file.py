@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from assistant.formats.vassal.grids import Regions
-from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
+from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
@@ -36,7 +36,7 @@ def build_file(
     setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
-    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
+    about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
         name=about.module,
@@ -68,10 +68,20 @@ def build_file(
     notes = {"buttonText": "Notes", "icon": "/images/notes.gif", "tooltip": "Notes", "hotkey": NOTES.stroke}
     add(root, MODULE + "NotesWindow", **notes)
     chart_window(root, setting.game, wanted)
+    _add_windows(root, setting, picture)
+    for title, file in setups:
+        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
+    add(root, MODULE + "Chatter")
+    add(root, MODULE + "KeyNamer")
+    return root
+
+
+def _add_windows(root: etree._Element, setting: Setting, picture: str) -> None:
+    """The map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     map_window(root, MAP, setting.board, picture, setting.grid.grid, lapses(setting.game))
     for title, shown in setting.windows.items():
         side_window(root, title, title, shown.image, shown.grid.grid, moves=True, zooms=True)
-    private = {private_window(side): side for side in sides}
+    private = {private_window(side): side for side in setting.game.file.sides}
     for name, display in setting.displays.items():
         side = private.get(name, "")
         side_window(
@@ -88,11 +98,6 @@ def build_file(
         boxes = Regions.of({track.name(int(number)): at for number, at in track.middles.items()})
         tip, key = "The turn track, with who arrives when", TRACK.stroke
         side_window(root, TURNS, tip, sheet_image(TURNS), boxes, hotkey=key, moves=True, zooms=True)
-    for title, file in setups:
-        add(root, MODULE + "PredefinedSetup", name=title, file=file, useFile="true", isMenu="false", description="")
-    add(root, MODULE + "Chatter")
-    add(root, MODULE + "KeyNamer")
-    return root
 
 
 def write_buildfile(root: etree._Element, version: str) -> bytes:
@@ -135,6 +140,7 @@ def _property(holder: etree._Element, name: str, value: str, description: str = 
 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    """A button that rolls dice. number: how many."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -157,6 +163,7 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
 
 
 def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    """The window that lists all counters on the map, sorted as the palettes are."""
     add(
         root,
         MODULE + "Inventory",

@@ -36,11 +36,16 @@ _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "v
 _NAMES = ("mapName", "name", "entryName", "chartName", "title")
 """The attributes by which elements of a kind are told apart."""
 _FILES = ("image", "icon", "fileName", "file")
+"""The attributes that name files of the module."""
 _OUTSIDE = re.compile(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", re.IGNORECASE)
+"""A text that leads out of the module."""
 _RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta", "foreignobject", "form")
+"""The elements of a page that run or load something."""
 _LEADS = ("src", "background", "href", "data", "action")
+"""The attributes of a page by which it loads something."""
 _MOST_FILES = 2000
 _HEAD = 2**18
+"""How much of a picture is read to find its size."""
 _ROOT, _PROTOTYPE = "VASSAL.build.GameModule", MODULE + "PrototypeDefinition"
 _MAPS = (MODULE + "Map", MODULE + "PrivateMap")
 _PICKER, _BOARD = MAP + "BoardPicker", MAP + "boardPicker.Board"
@@ -93,14 +98,16 @@ def extras(game: Game, folder: str) -> Extras:
 
 
 def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Traversable]]:
-    """The files of a folder and those below it, each with its path in it; none that lies outside."""
+    """The files of a folder and those below it, each with its path in it; none that lies outside, or is hidden."""
     whole = f"{folder}/{path}".rstrip("/")
     for entry in sorted(inner(home, whole).iterdir(), key=lambda entry: entry.name):
+        if entry.name.startswith("."):
+            continue
         name = f"{path}{entry.name}"
         at = inner(home, f"{folder}/{name}")
         if at.is_dir():
             yield from _files(home, folder, f"{name}/")
-        elif not entry.name.startswith("."):
+        else:
             yield name, at
 
 
@@ -178,16 +185,16 @@ def _check_elements(root: etree._Element, name: str) -> None:
                 )
 
 
-def add_elements(root: etree._Element, extras: Extras, file: str) -> None:
+def add_elements(root: etree._Element, added: Extras, file: str) -> None:
     """Put an author's elements into those of the module. file: that holds them.
 
     Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for
     elements that would move the hexes of our maps away from their counters.
     """
-    if extras.elements is None:
+    if added.elements is None:
         return
     before = _boards(root)
-    merge(root, deepcopy(extras.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
+    merge(root, deepcopy(added.elements), {slot.get("gpid", "") for slot in root.iter(*SLOTS)}, file)
     after = _boards(root)
     for name, board in before.items():
         if after.get(name) != board:
@@ -197,18 +204,18 @@ def add_elements(root: etree._Element, extras: Extras, file: str) -> None:
                 where=Where(file),
                 hint=hint,
             )
-    for map in root.iter(*_MAPS):
-        if map.find(_PICKER) is None:
-            what = f"the map {map.get('mapName', '')!r} has no board"
-            known = [element.get("mapName", "") for element in root.iter(*_MAPS) if element is not map]
-            raise InputError(what, where=Where(file), hint=suggested(map.get("mapName", ""), known))
+    for window in root.iter(*_MAPS):
+        if window.find(_PICKER) is None:
+            name = window.get("mapName", "")
+            known = [other.get("mapName", "") for other in root.iter(*_MAPS) if other is not window]
+            raise InputError(f"the map {name!r} has no board", where=Where(file), hint=suggested(name, known))
 
 
 def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
     """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
     boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
-    for map in root.iter(*_MAPS):
-        picker = map.find(_PICKER)
+    for window in root.iter(*_MAPS):
+        picker = window.find(_PICKER)
         setup = picker.find("setup") if picker is not None else None
         ours = (setup.text or "").split("\t")[1:2] if setup is not None else []
         lines = [(str(setup.tag), setup.text or "", [("", "")])] if setup is not None else []
@@ -223,7 +230,7 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
                     for element in board.iter()
                     if isinstance(element.tag, str)
                 ]
-        boards[map.get("mapName", "")] = lines
+        boards[window.get("mapName", "")] = lines
     return boards
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
 from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import HEADING, tracker
+from assistant.formats.vassal.legends import HEADING, turn_track
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -57,11 +57,11 @@ def lapses(game: Game) -> dict[str, list[Track]]:
     return tracks
 
 
-def key_page(game: Game, wanted: VassalModule) -> str:
-    """All keys on one page of the plain HTML that VASSAL shows."""
+def key_page(game: Game, wanted: VassalModule, root: etree._Element) -> str:
+    """All keys on one page of the plain HTML that VASSAL shows. root: the module's build file, with its windows."""
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
-    _table(body, "The table", _buttons(game, wanted))
+    _table(body, "The table", _buttons(game, wanted, {window.get("hotkey", "") for window in root}))
     for group, lines in _groups(game).items():
         _table(body, group, lines)
     _table(body, "VASSAL itself", _OF_VASSAL)
@@ -78,19 +78,25 @@ _OF_VASSAL = [
 ]
 
 
-def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
-    buttons = [("Counters", PALETTES.words), ("Markers", MARKERS.words)]
+def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[tuple[str, str]]:
+    """What the buttons do, with their keys. strokes: those of the windows that the module has."""
+
+    def shown(*windows: tuple[str, Hotkey]) -> list[tuple[str, str]]:
+        return [(name, key.words) for name, key in windows if key.stroke in strokes]
+
+    buttons = shown(("Counters", PALETTES), ("Markers", MARKERS))
     buttons += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
-    if tracker(game) is not None:
+    if turn_track(game) is not None:
         buttons += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
-        buttons += [("Turn counter", TURN.words), ("Turn track", TRACK.words)]
-    buttons += [
-        ("Charts", CHARTS.words),
-        ("Inventory", INVENTORY.words),
-        ("Notes", NOTES.words),
-        ("Counters out of play", AWAY.words),
-    ]
-    buttons += [("Clear the marks and trails of all moved counters", CLEAR_MOVED.words)]
+        buttons.append(("Turn counter", TURN.words))
+    buttons += shown(
+        ("Turn track", TRACK),
+        ("Charts", CHARTS),
+        ("Inventory", INVENTORY),
+        ("Notes", NOTES),
+        ("Counters out of play", AWAY),
+    )
+    buttons.append(("Clear the marks and trails of all moved counters", CLEAR_MOVED.words))
     for button, tracks in lapses(game).items():
         words = END_OF_PHASE.words if button == "End of phase" else ""
         buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))

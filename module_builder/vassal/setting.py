@@ -13,8 +13,9 @@ from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID,
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
 
-from .boards import BoardGrid, PictureWindow
+from .boards import PictureWindow
 from .course import TrackerList
+from .grids import BoardGrid
 from .pieces import traits
 from .pieces.maker import Maker
 from .sheets import OUT, TURNS, Display, TurnTrack

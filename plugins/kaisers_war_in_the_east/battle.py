@@ -18,7 +18,7 @@ from assistant.questions import Gather, InputError, Part, Step, View, changed, h
 from assistant.questions.what_if import next_column, what_if
 from assistant.readymade import battle as readymade
 from assistant.readymade.attacks import AttackRules, Plan, attack_questions
-from assistant.readymade.battle import Attack, BattleRules, Before, Fight, Settled, battle_question
+from assistant.readymade.battle import Attack, BattleRules, Fight, Sensitivity, Settled, battle_question
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
@@ -69,14 +69,14 @@ def read(view: View, parameters: BattleParameters) -> Attack[Engagement]:
     return Attack(combat, tables, parts, refusals(view, parameters, combat))
 
 
-def before(view: View, parameters: BattleParameters, combat: Engagement) -> Before:
+def weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) -> Sensitivity:
     """What would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
     units = [attacker.unit.id for attacker in combat.attackers]
     without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
-    return Before(named, without, weigh_help(view, parameters, combat))
+    return Sensitivity(named, without, weigh_help(view, parameters, combat))
 
 
 def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
@@ -308,7 +308,7 @@ QUESTIONS = (
         BattleRules(
             result=Battle,
             read=read,
-            before=before,
+            sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
             die_rule="14.3",

@@ -29,7 +29,7 @@ from assistant.formats.vassal.grids import (
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
-from module_builder.vassal.boards import board_grid
+from module_builder.vassal.grids import board_grid
 
 from ..cases import examples
 from .test_harness import DATA, MAP, MODULE, TAB, save, saved, zipped

@@ -17,13 +17,14 @@ from PIL import Image
 
 from assistant.formats.notation import read as typed
 from assistant.formats.positions import Position
-from assistant.formats.vassal.legends import tracker
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
+from module_builder.vassal.elements import CHARTS, MARKERS, NOTES, PALETTES, TRACK
 from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setting import Setting
@@ -340,7 +341,7 @@ def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
     assert starts(game_in(tmp_path)) == ("5", "-1")
     from_nought = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
     assert starts(from_nought) == ("0", "-1")
-    track = tracker(from_nought)
+    track = turn_track(from_nought)
     assert track is not None and track.name == "turn"
 
 
@@ -389,3 +390,12 @@ def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="hex E99 is off the map") as caught:
         build(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
     assert str(caught.value.where) == "places.csv:3"
+
+
+def test_the_page_of_keys_names_only_the_windows_that_there_are(heath: Game) -> None:
+    files = files_of(build(heath))
+    named = {cell.text for cell in etree.HTML(files["keys.html"]).iter("td")}
+    strokes = {window.get("hotkey") for window in etree.fromstring(files["buildFile.xml"])}
+    windows = {"Counters": PALETTES, "Markers": MARKERS, "Turn track": TRACK, "Charts": CHARTS, "Notes": NOTES}
+    assert named & windows.keys() == {name for name, key in windows.items() if key.stroke in strokes}
+    assert {"Counters", "Notes"} <= named and "Charts" not in named

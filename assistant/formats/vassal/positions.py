@@ -10,7 +10,8 @@ from functools import cache
 
 import msgspec
 
-from ...game.games import Game, regular_text
+from ...game.games import Game
+from ...game.naming import regular_text
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track

@@ -136,6 +136,7 @@ class LinesReader:
                 on_fault(error)
 
     def _entry(self, tokens: list[Token], on_fault: OnFault) -> None:
+        """Read an entry: a `source` line, a chain or a label with a colon, or facts without one."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'it stands on a line of its own: source drawn "from what" since 1914'

@@ -5,7 +5,8 @@ and .lines files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -110,7 +111,7 @@ def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Seq
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     before.add(row)
     if len(letters) != len(columns):
-        what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
+        what = f"row {row} has {len(letters)} letter{'s' * (len(letters) != 1)} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
 
@@ -414,24 +415,8 @@ def read_board(
     check_picture(folder, head, on_fault)
     silence = silence_of(folder, head, tracks, on_fault)
     letters = letters_of(folder, head, tracks, terrain, on_fault)
-    hexes, whole = set[str](), True
-
-    def torn(fault: InputError) -> None:
-        nonlocal whole
-        whole = False
-        on_fault(fault)
-
-    for name, (letter, where) in read_letters(folder, board.grid, torn):
-        hexes.add(name)
-        try:
-            if letter in letters:
-                state(terrain, name, letters[letter], usual, where)
-            elif letter != UNKNOWN and letter not in head.terrain:
-                raise InputError(f"unknown terrain letter {letter!r}", hint=suggested(letter, letters))
-        except InputError as error:
-            on_fault(error.at(where))
-    if whole:  # else each hex of a row that was left out would repeat the fault
-        board = msgspec.structs.replace(board, hexes=frozenset(hexes))
+    hexes = read_hexes(folder, head, letters, partial(state, terrain), on_fault)
+    board = msgspec.structs.replace(board, hexes=hexes)
     reader = LinesReader(board, tracks, usual, state)
     for file in lines_files(folder):
         name = f"{folder.name}/{file.name}"
@@ -452,6 +437,38 @@ def read_board(
         edge=Basis(head.edge.source, head.edge.note, head.edge.rule) if head.edge else None,
     )
     return msgspec.structs.replace(board, facts=layers.facts(), silence=silence, drawing=lambda: drawing)
+
+
+def read_hexes(
+    folder: Traversable,
+    head: BoardFile,
+    letters: Mapping[str, Value],
+    state: Callable[[str, Value, Basis, Where], None],
+    on_fault: OnFault,
+) -> frozenset[str]:
+    """The hexes that the map of letters draws; none after a fault in its rows or columns, for each hex of a row that was
+    left out would repeat it.
+
+    letters: what they stand for; state: takes the terrain of each hex. Each fault goes to `on_fault` with its place.
+    """
+    hexes, usual = set[str](), Basis(head.source)
+    whole = True
+
+    def torn(fault: InputError) -> None:
+        nonlocal whole
+        whole = False
+        on_fault(fault)
+
+    for name, (letter, where) in read_letters(folder, head.grid, torn):
+        hexes.add(name)
+        try:
+            if letter in letters:
+                state(name, letters[letter], usual, where)
+            elif letter != UNKNOWN and letter not in head.terrain:
+                raise InputError(f"unknown terrain letter {letter!r}", hint=suggested(letter, letters))
+        except InputError as error:
+            on_fault(error.at(where))
+    return frozenset(hexes) if whole else frozenset()
 
 
 def in_boards(game: Traversable) -> list[Traversable]:

@@ -47,6 +47,7 @@ def _statuses(shown: Shown) -> Iterator[Entry]:
 
 
 def _lines(shown: Shown) -> Iterator[Entry]:
+    """The lines of each side, and how they grow with the number of units that share them."""
     words = shown.words
     for side in shown.sides:
         colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
@@ -78,6 +79,7 @@ def _wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape]:
 
 
 def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
+    """Sources, ways as a source, and breaks."""
     words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
@@ -94,6 +96,7 @@ def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
 
 
 def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
+    """How far sources reach: outlines of single ones, tints of ways."""
     words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
     single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
 

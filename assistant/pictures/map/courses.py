@@ -176,6 +176,7 @@ def _states(chain: Chain, track: str) -> bool:
 def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[Course[Node]]:
+    """The courses of some sides, given with the nodes that each joins: along the chains, then what they leave."""
     left = dict(ends)
     courses = []
     for name, path in chains:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from ..layout import Area
 from ..style import COUNTER
+from .labels import label_layer
 from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
-from .names import label_layer, number_texts, river_names, take_signs, text_box, town_layers, towns_of
+from .names import number_texts, river_names, take_signs, text_box, town_layers, towns_of
 from .survey import Room, Survey
 from .waters import Waters, border_layers
 from .ways import Ways, crossing_layer
@@ -82,6 +83,7 @@ def map_layers(survey: Survey, size: tuple[float, float], paper: str, wish: MapW
 
 
 def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish) -> None:
+    """Take the room of what names keep clear of: ways, waters, borders, coasts, and what the wish takes."""
     for run in ways.rails:
         room.take_line(run.line, 2.2, 2.4)
     for run in ways.roads:

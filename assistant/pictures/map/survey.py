@@ -133,6 +133,7 @@ class Look(MapLook):
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
 
     def _figure(self, name: str, unit: str) -> str:
+        """A figure as a counter shows it, "" for an unknown one."""
         fact = self.fact(name, unit)
         if fact is None:
             return ""

@@ -101,6 +101,7 @@ class Waters:
         return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
     def _river(self, course: Course[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> River:
+        """A river with its line; the points of its corners are settled for those that flow into it."""
         corners = course.nodes
         controls = self._controls(corners)
         line = smooth(controls, STEPS)
@@ -169,6 +170,7 @@ class Waters:
         ]
 
     def _river_shapes(self) -> list[Shape]:
+        """The rivers as ribbons, by their colour; doubtful stretches as dashed lines."""
         styles = self._kinds["river"]
         solid: dict[str, list[Line]] = defaultdict(list)
         doubtful: dict[tuple[str, float], list[Line]] = defaultdict(list)

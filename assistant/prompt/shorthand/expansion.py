@@ -350,9 +350,7 @@ class _Shorthand:
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
-            side = (
-                f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
-            )
+            side = f"{self.words.place(one) or one}|{','.join(self.words.place(text) or text for text in other.split(','))}"
             yield " ".join([side, *(self.words.complete("hexside", word) for word in words[1:])])
         elif self.words.named_unit(first) and len(words) == 1:
             raise InputError(f"no fact given about {first.text}", hint="add a fact, or put its hex before it")

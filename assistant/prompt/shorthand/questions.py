@@ -294,11 +294,11 @@ def leftover_error(words: Sequence[Word], question: str) -> InputError:
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
 
-def hint_of_sign(hex: Word, letters: str, known: Abbreviations) -> str:
-    """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; ""
+def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
+    """The hint about letters behind a hex, the first word, that state something of a hexside only: the < of a combat is missing; ""
     about others.
     """
-    return f"a combat has < between its hexes: < {hex.text}" if _lies_between(letters, known) else ""
+    return f"a combat has < between its hexes: < {first.text}" if _lies_between(letters, known) else ""
 
 
 def hint_of_hexside(

@@ -19,7 +19,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Hex, Name
 from assistant.util.errors import quoted
 
-from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
+from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
 from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
 from ..supply.report import Reach, reach

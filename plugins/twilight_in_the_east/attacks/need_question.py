@@ -36,6 +36,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, battle_chances, before_the_dice, chances_part, play_out
+from ..combat.allocation import EVERY, MAGAZINE, reallocate
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -47,13 +48,10 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import (
-    EVERY,
-    MAGAZINE,
     assumption_steps,
     combining_steps,
     out_of_turn_steps,
     phase_steps,
-    reallocate,
     retreated_steps,
     withholding_steps,
 )

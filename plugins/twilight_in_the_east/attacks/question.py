@@ -18,8 +18,9 @@ from assistant.questions import Answers, Part, Step, Verdict, View, declare, not
 from assistant.questions.ranking import AttacksAsked, Place
 from assistant.questions.report import Ask, MissingFacts, Report
 
+from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
-from ..combat.legality import EVERY, out_of_turn_steps, retreated_steps, units_without_army
+from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, why_closed

@@ -23,6 +23,7 @@ from assistant.questions import View, note, step
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
+from ..combat.allocation import ASSUMED, MOST_POINTS
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -38,8 +39,6 @@ from ..combat.engagement import (
     rounded_total,
 )
 from ..combat.legality import (
-    ASSUMED,
-    MOST_POINTS,
     aimed_elsewhere_steps,
     attacker_steps,
     combining_steps,

@@ -14,8 +14,9 @@ from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
+from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import ASSUMED, assumption_steps, fleeting_steps, out_of_turn_steps, points_allocated, refusals
+from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import certain_refusals, engage_obliged
 from ..displacement.rules import displaced_names

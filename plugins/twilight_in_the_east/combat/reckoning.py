@@ -20,6 +20,7 @@ from assistant.util.errors import InputError, suggested
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_demoralized, is_marsch, stacks
 from ..ground.calendar import is_summer
 from ..terms import FORTRESSES, GREAT_RIVERS
+from .allocation import MOST_POINTS, can_use, fewest, points_allocated, units_without_point
 from .engagement import (
     HIGHEST,
     LOWEST,
@@ -38,7 +39,6 @@ from .engagement import (
     rounded_total,
     total_of,
 )
-from .legality import MOST_POINTS, can_use, fewest, points_allocated, units_without_point
 from .pieces import Pieces
 
 FARTHEST = 3

@@ -32,6 +32,7 @@ from ..ground.hexsides import (
 )
 from ..ground.works import level_in
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from .allocation import reallocate, with_ammunition
 from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
 from .legality import (
     attacker_steps,
@@ -42,11 +43,9 @@ from .legality import (
     must_withhold,
     only_sound_ones_withheld,
     phase_steps,
-    reallocate,
     river_steps,
     smaller_cavalry,
     stands_idle,
-    with_ammunition,
 )
 
 

@@ -16,7 +16,7 @@ import msgspec
 
 from assistant.field import Around, Field, closed_hexes
 from assistant.game.boards import Board
-from assistant.game.games import hexes_of_stretches
+from assistant.game.naming import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit

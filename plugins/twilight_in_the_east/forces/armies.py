@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around, side_of
-from assistant.game.games import hexes_of_stretches
+from assistant.game.naming import hexes_of_stretches
 from assistant.questions import Gather, InputError, MissingFacts, View, note
 from assistant.questions.report import ask_for_fact
 from assistant.state.differences import Apart

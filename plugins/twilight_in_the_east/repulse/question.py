@@ -355,17 +355,16 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     if not there:
         raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
     wanted = parameters.units or tuple(there)
+    if absent := next((name for name in wanted if name not in there), ""):
+        raise InputError(f"units: {absent} is not in {parameters.from_}", hint=suggested(absent, there))
     if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
         raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
-    if not any(there.get(name) in COMBAT_ARMS for name in wanted):
+    if not any(there[name] in COMBAT_ARMS for name in wanted):
         what = f"from: no combat unit in {parameters.from_} attempts it"
         raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")
     if defending == {"artillery"}:
         hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
         raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
-    for name in wanted:
-        if name not in there:
-            raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
     same = {"flanked": parameters.flanked, "shift": parameters.shift}
     return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
 

@@ -215,37 +215,27 @@ class BoardLines(NamedTuple):
     for_side: frozenset[str]
 
 
-def compile_board(facts: Gather, around: Around) -> SupplyMap:
-    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
+class BoardRailways(NamedTuple):
+    """The RR lines of a side on a drawn board.
+
+    rails, edges: as of a `SupplyMap`; linked: the RR hexes that are linked to a friendly map edge, Field Railways among
+    them, and how; narrow: the hexsides of Field Railways; built: the hexes that these alone link.
+    """
+
+    rails: Rails
+    edges: frozenset[str]
+    linked: CostField
+    narrow: frozenset[str]
+    built: frozenset[str]
+
+
+def board_railways(facts: Gather, around: Around) -> BoardRailways:
+    """The RR lines of a side on a drawn board, as far as they are operational."""
     view, board, side = facts.view, facts.view.board, around.side
-    when = conditions(facts)
-    terrain_of, control_of, whose_railway = view.facts_of("terrain"), view.facts_of("control"), operational_of(view)
-    friends, layout, alike = around.friends, board.layout, dict[tuple[Value, ...], int]()
+    whose_railway, railway_over, edge_of = operational_of(view), rail_over(facts), view.facts_of("map-edge")
 
     def operational(place: str) -> bool:
         return whose_railway(place) == side
-
-    def ground(place: str) -> Ground:
-        terrain = facts.word("terrain", place)
-        control = side if place in friends else view.word("control", place)
-        return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
-
-    def ground_of(at: int) -> int:
-        place = layout.hexes[at]
-        terrain, control = terrain_of(place), None if place in friends else control_of(place)
-        if terrain is None or (control is None and place not in friends):
-            return hexsides.grounds[ground(place)]
-        said = terrain.value, place in railway.cost, side if control is None else control.value
-        if (number := alike.get(said)) is None:
-            alike[said] = number = hexsides.grounds[ground(place)]
-        return number
-
-    def lies_for_side(name: str) -> Ground:
-        """What lies on one of the few hexsides that are another thing for each side."""
-        words: dict[str, Any] = dict(hexsides.grounds.listed[hexsides.lies[name]])
-        barrier = words.pop("barrier")
-        words = beside_field_railways(words, name, field_hexsides, built)
-        return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
 
     def railed(here: str) -> Sequence[str]:
         beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
@@ -254,42 +244,91 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     def railways(known: Rails | None, apart: Apart) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
-    def beside(at: int) -> Sequence[int]:
-        kinds = hexsides.around.of(at)
-        if at not in near_own:
+    rails = view.kept(("rails", side), railways)
+    stated = {subject for track, subject in view.stated if track == "map-edge"}
+    known_edges = ((hex, edge_of(hex)) for hex in stated.intersection(board.hexes).union(board.known("map-edge")))
+    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
+    regular = connected_railway(edges, around.enemies, rails)
+    fields = [field_hexes(line, regular.cost, around.enemies) for line in field_railways(view, side)]
+    linked = join_railways(regular, fields) if fields else regular
+    narrow = frozenset[str]().union(*map(hexsides_of, fields))
+    return BoardRailways(rails, edges, linked, narrow, frozenset(linked.cost.keys() - regular.cost.keys()))
+
+
+class SideBoard:
+    """What is in the hexes of a drawn board and on their hexsides, as a side finds it, each by its number.
+
+    for_side: the few hexsides that are another thing for each side.
+    """
+
+    def __init__(self, facts: Gather, around: Around, railways: BoardRailways) -> None:
+        self.facts, self.around, self.railways = facts, around, railways
+        view = self.view = facts.view
+        self.layout, self.hexsides = view.board.layout, hexsides_of_board(facts)
+        beside = (hexside(hex, other) for hex in railways.built for other in view.board.neighbours(hex))
+        self.for_side = railways.narrow.union({FERRY}, beside)
+        self._near_own = self.layout.numbers_of(hex for name in self.for_side for hex in name.split("|"))
+        self._own = Worked[str, int](lambda name: self.hexsides.grounds[self.lies_for_side(name)])
+        self._terrain_of, self._control_of = view.facts_of("terrain"), view.facts_of("control")
+        self._alike = dict[tuple[Value, ...], int]()
+
+    def ground(self, place: str) -> Ground:
+        """What is in a hex."""
+        control = self.around.side if place in self.around.friends else self.view.word("control", place)
+        terrain, operational = self.facts.word("terrain", place), place in self.railways.linked.cost
+        return (("terrain", terrain), ("operational", operational), ("control", control))
+
+    def ground_of(self, at: int) -> int:
+        """The number of what is in a hex. at: the number of the hex."""
+        place = self.layout.hexes[at]
+        held = place in self.around.friends
+        terrain, control = self._terrain_of(place), None if held else self._control_of(place)
+        if terrain is None or (control is None and not held):
+            return self.hexsides.grounds[self.ground(place)]
+        side = self.around.side if control is None else control.value
+        said = terrain.value, place in self.railways.linked.cost, side
+        if (number := self._alike.get(said)) is None:
+            self._alike[said] = number = self.hexsides.grounds[self.ground(place)]
+        return number
+
+    def lies_for_side(self, name: str) -> Ground:
+        """What lies on one of the hexsides that are another thing for each side."""
+        words: dict[str, Any] = dict(self.hexsides.grounds.listed[self.hexsides.lies[name]])
+        barrier = words.pop("barrier")
+        words = beside_field_railways(words, name, self.railways.narrow, self.railways.built)
+        bars = bars_across(self.view, self.around.side, name, barrier)
+        return (("barrier", tuple(sorted(bars))), *words.items())
+
+    def beside(self, at: int) -> Sequence[int]:
+        """The numbers of what lies on the hexsides around a hex. at: the number of the hex."""
+        kinds = self.hexsides.around.of(at)
+        if at not in self._near_own:
             return kinds
-        both = zip(layout.hexsides.of(at), kinds, strict=True)
-        return [own_hexsides[name] if name in for_side else lies for name, lies in both]
+        both = zip(self.layout.hexsides.of(at), kinds, strict=True)
+        return [self._own[name] if name in self.for_side else lies for name, lies in both]
+
+
+def compile_board(facts: Gather, around: Around) -> SupplyMap:
+    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
+    view, when = facts.view, conditions(facts)
+    railways = board_railways(facts, around)
+    board, linked_now = SideBoard(facts, around, railways), railways.linked
+    parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
     def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
         if known is None:
-            crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, None, ())
+            crossings = number_crossings(*parts, None, ())
             lines = LineMap(crossings, Worked(lambda kind: cost_of_step(kind, when)), around.closed, HEX)
-            return BoardLines(lines, railway, frozenset(railway.cost), for_side)
-        same_links = known.railway if known.railway == railway else railway
-        linked = known.linked if known.linked == railway.cost.keys() else frozenset(railway.cost)
-        on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
+            return BoardLines(lines, linked_now, frozenset(linked_now.cost), board.for_side)
+        same_links = known.railway if known.railway == linked_now else linked_now
+        linked = known.linked if known.linked == linked_now.cost.keys() else frozenset(linked_now.cost)
+        on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
         others = apart.hexes.union(known.linked ^ linked, on_rails)
-        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, known.lines.crossings, others)
-        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, for_side)
+        crossings = number_crossings(*parts, known.lines.crossings, others)
+        return BoardLines(known.lines.instead(crossings, around.closed, others), same_links, linked, board.for_side)
 
-    railway_over = rail_over(facts)
-    rails = view.kept(("rails", side), railways)
-    edge_of, at_edge = view.facts_of("map-edge"), {subject for track, subject in view.stated if track == "map-edge"}
-    known_edges = ((hex, edge_of(hex)) for hex in at_edge.intersection(board.hexes).union(board.known("map-edge")))
-    edges = frozenset(hex for hex, edge in known_edges if edge and edge.value == side and operational(hex))
-    railway = connected_railway(edges, around.enemies, rails)
-    fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
-    field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
-    regular, railway = railway.cost.keys(), join_railways(railway, fields) if fields else railway
-    built = frozenset(railway.cost.keys() - regular)
-    near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
-    for_side = field_hexsides.union({FERRY}, near_built)
-    near_own = layout.numbers_of(hex for name in for_side for hex in name.split("|"))
-    hexsides = hexsides_of_board(facts)  # for both sides
-    own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
-    drawn = view.kept(("lines", side), compiled)
-    return SupplyMap(drawn.lines, rails, edges, drawn.railway, board.distance, drawn.linked)
+    drawn = view.kept(("lines", around.side), compiled)
+    return SupplyMap(drawn.lines, railways.rails, railways.edges, drawn.railway, view.board.distance, drawn.linked)
 
 
 def hexsides_of_board(facts: Gather) -> Hexsides:

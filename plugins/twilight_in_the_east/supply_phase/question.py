@@ -41,7 +41,8 @@ from ..supply.isolation import is_isolated
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, rests_on_drawn, totals
 from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
-from ..terms import FIXED, FORTRESSES, SUPPLY_ARMS
+from ..supply.sources import may_extend
+from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Fate, Steps, SurrenderRoll, attrition, loss
 from .report import ForceFate, SupplyPhase, checklist, fate_of, marked_unit, points_part, verdict_on
 
@@ -332,9 +333,12 @@ def side_of_phase(view: View, side: str) -> str:
 
 def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
     """The depots whose army was changed this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
-    whether it was, as the player says. Raises MissingFacts if he does not.
+    whether it was, as the player says. Raises MissingFacts if he does not, InputError if it was and no depot shows it.
     """
     turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
+    if not turned and changed_now:
+        what = "praga-changed: no depot of the phasing side shows that its army was changed"
+        raise InputError(what, hint="leave it out, or state PRAGA with changed-attachment")
     if not turned:
         return ()
     if changed_now is None:
@@ -348,8 +352,8 @@ def flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Ch
     """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
-        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or name in FIXED:
-            hint = "name depots and Corps Trains of the phasing side, other than PRAGA"
+        if name not in known or view.word("arm", name) not in SUPPLY_ARMS or not may_extend(name):
+            hint = "name depots and Corps Trains of the phasing side, other than PRAGA and the Train of Königsberg"
             raise InputError(f"extended: {name} cannot be flipped to Extended Mode", hint=hint)
         yield changed(view, "extended", name, True, "14.2")
 

@@ -121,6 +121,18 @@ def test_the_ground(pack: Pack) -> None:
             pack.enter_all(ground={("", where, track): "clear"})
 
 
+def test_an_entry_that_goes_on_in_the_next_line_is_not_torn_apart(pack: Pack) -> None:
+    """What its owner wrote on two lines stays, and a value that contradicts it is refused."""
+    written = "40.19 terrain=mountain\n41.19 terrain=clear\n  [rulebook 3.1]\n"
+    pack.folder.mkdir()
+    (pack.folder / "map.lines").write_text(written)
+    with pytest.raises(InputError, match="another entry contradicts this for 41.19"):
+        pack.enter_all(ground={("", "41.19", "terrain"): "mountain"})
+    assert (pack.folder / "map.lines").read_text() == written
+    pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
+    assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
+
+
 def test_rulings(pack: Pack) -> None:
     pack.enter_ruling("flip-point", "half-down")
     assert known(pack).rulings["flip-point"].default == "half-down"

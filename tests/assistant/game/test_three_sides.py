@@ -9,7 +9,8 @@ import pytest
 
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read as read_notation
-from assistant.game.games import Game, read_game, regular_army
+from assistant.game.games import Game, read_game
+from assistant.game.naming import regular_army
 from assistant.game.viewpoint import army_named, seen_by
 from assistant.pictures.situation import situation_scene
 from assistant.questions.view import View

@@ -13,7 +13,17 @@ from assistant.mechanics.procedure import AnswerError
 from assistant.questions import Parameters, Part, Report, View, note, step
 from assistant.questions.question import ask
 from assistant.questions.what_if import NextColumn
-from assistant.readymade.battle import Attack, Battle, BattleRules, Before, Fight, Help, Settled, Table, battle_question
+from assistant.readymade.battle import (
+    Attack,
+    Battle,
+    BattleRules,
+    Fight,
+    Help,
+    Sensitivity,
+    Settled,
+    Table,
+    battle_question,
+)
 from assistant.state.changes import Gain
 
 from ...conftest import told, viewed
@@ -78,7 +88,7 @@ def read(view: View, asked: Asked) -> Attack[Combat]:
 RULES: BattleRules[Any, Asked, Combat] = BattleRules(
     result=Told,
     read=read,
-    before=lambda view, asked, combat: Before(NextColumn(2, "3:1", 1), {"A": "1:1"}, [Help("Gun", 9, "4:1")]),
+    sensitivity=lambda view, asked, combat: Sensitivity(NextColumn(2, "3:1", 1), {"A": "1:1"}, [Help("Gun", 9, "4:1")]),
     fight=lambda view, asked, combat, code: Fight(EFFECTS, settled),
     where=lambda combat: ["42.19"],
     die_rule="3.0",

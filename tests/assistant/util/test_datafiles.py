@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.util.datafiles import inner, read_records, read_rows, read_text, read_toml
+from assistant.util.datafiles import KeyPath, inner, line_of, read_records, read_rows, read_text, read_toml
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
@@ -340,3 +340,39 @@ def test_a_pipe_in_place_of_a_file_is_named_and_not_taken_for_an_absent_one(tmp_
     with pytest.raises(InputError, match=r"rulings.csv: this is a pipe or a device\n  put a file in its place"):
         inner(tmp_path, "rulings.csv")
     assert not inner(tmp_path, "charts.toml").is_file(), "what is absent is absent"
+
+
+TABLES = """module = "x"
+[maps."Main 1.2"]
+aside = 1
+[[a]]
+x = 1
+[[a.b]]
+y = 1
+[[a]]
+[[a.b]]
+y = 2
+[a.c]
+z = 3
+["q]r"]
+"k\\u0041.b" = 3
+[ d . e ]
+f.g = 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        (("maps", "Main 1.2", "aside"), 3),
+        (("maps", "Main 1.2", "other"), 2),
+        (("a", 0, "b", 0, "y"), 7),
+        (("a", 1, "b", 0, "y"), 10),
+        (("a", 1, "c", "z"), 12),
+        (("q]r", "kA.b"), 14),
+        (("d", "e", "f", "g"), 16),
+        (("nowhere",), 0),
+    ],
+)
+def test_a_value_is_found_in_its_line(path: KeyPath, line: int) -> None:
+    assert line_of(TABLES, path) == line

@@ -13,7 +13,7 @@ from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
-from module_builder.counters.design import nation_palette
+from module_builder.counters.inks import nation_palette
 from module_builder.counters.pieces import choose_counters, counters, trouble_lines
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers

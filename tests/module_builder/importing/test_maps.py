@@ -12,7 +12,7 @@ from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
 from assistant.game.boards.board import MapPicture
 from assistant.game.hexes import Hex
 from module_builder.importing.maps import cells_of, number_hexes
-from module_builder.vassal.boards import picture_grid
+from module_builder.vassal.grids import picture_grid
 
 KINDS = st.sampled_from(["N", "N", "A"])
 

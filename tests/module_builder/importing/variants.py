@@ -9,7 +9,7 @@ from lxml import etree
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
 from module_builder.vassal.elements import MAP, MODULE, add
 
 from .foreign import (
@@ -148,9 +148,11 @@ def _starts(root: etree._Element) -> None:
     add(deck, "VASSAL.build.widget.CardSlot", slot.text or "", entryName="Card", gpid="77")
 
 
-_MANY = LayerTrait("Turn", ("two.png", "", "three.png"), ("+ two", "", "Turn=3"), ("Up", key("U")), ("Down", key("J")))
-_FRAME = LayerTrait("Frame", ("blue.png",), ("",), ("Frame", key("M")), x=0, y=0)
-_OTHER_SIDE = LayerTrait("Face", ("front.png", "back.png"), ("", "worn"), ("Flip", key("F")), loop=True)
+_MANY = LayerTrait(
+    "Turn", ("two.png", "", "three.png"), ("+ two", "", "Turn=3"), ("Up", keystroke("U")), ("Down", keystroke("J"))
+)
+_FRAME = LayerTrait("Frame", ("blue.png",), ("",), ("Frame", keystroke("M")), x=0, y=0)
+_OTHER_SIDE = LayerTrait("Face", ("front.png", "back.png"), ("", "worn"), ("Flip", keystroke("F")), loop=True)
 
 VARIANTS: dict[str, Callable[[], bytes]] = {
     "marsh": foreign,
@@ -173,13 +175,17 @@ VARIANTS: dict[str, Callable[[], bytes]] = {
     "starts": _changed(_starts),
     "pieces": _made_of(
         worn=_piece("Worn", Trait(_OTHER_SIDE.type, "2")),
-        framed=_piece("Framed", Trait(_FRAME.type, "1"), Trait(FLIP.type, "2"), marker(Strength="7", Arm="cavalry")),
-        counted=_piece("Counted", Trait(_MANY.type, "1"), Trait(STEPS.type, "2"), marker(Strength="x")),
-        named=_piece("1st", Trait(DISRUPTED, "1"), marker(Strength="4", Arm="infantry")),
+        framed=_piece(
+            "Framed", Trait(_FRAME.type, "1"), Trait(FLIP.type, "2"), marker_trait(Strength="7", Arm="cavalry")
+        ),
+        counted=_piece("Counted", Trait(_MANY.type, "1"), Trait(STEPS.type, "2"), marker_trait(Strength="x")),
+        named=_piece("1st", Trait(DISRUPTED, "1"), marker_trait(Strength="4", Arm="infantry")),
         wide=_piece("Wide", Trait(FLIP.type, "1"), image="wide.png"),
-        empty=_piece("", marker(Strength="2"), image=""),
+        empty=_piece("", marker_trait(Strength="2"), image=""),
         noted=_piece(
-            "Noted", Trait(Label("Orders", "Order", key("O")).type, "march"), Trait(Label("Plain", "", "").type, "x")
+            "Noted",
+            Trait(Label("Orders", "Order", keystroke("O")).type, "march"),
+            Trait(Label("Plain", "", "").type, "x"),
         ),
         dynamic=_piece("Dynamic", Trait("PROP;Morale;true,0,9,true;:Up:85\\,130:I,1", "5")),
         twin=unit("Twin", "front.png", Strength="4", Arm="infantry"),

@@ -19,7 +19,8 @@ from assistant.pictures.palettes import ground_colour
 from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.vassal.boards import board_grid, board_scene
+from module_builder.vassal.boards import board_scene
+from module_builder.vassal.grids import board_grid
 
 from ...cases import thorough
 

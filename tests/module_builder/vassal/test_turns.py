@@ -125,12 +125,12 @@ def test_the_tracker_goes_through_weather_player_turns_phases_and_inter_phase() 
     ]
 
 
-def heath(folder: Path, start: str = START) -> Game:
+def heath(folder: Path, start: str = START, **changed: str) -> Game:
     """A game with a course of play and a column of arrivals."""
     head, *rows = FILES["roster.csv"].splitlines()
     roster = "\n".join([f"{head},due", *(f"{row},{8 * row.startswith('Wolves') or ''}" for row in rows)])
     (folder / "course.toml").write_text(COURSE)
-    return game_in(folder, start_pos=start, tracks_toml=FILES["tracks.toml"] + DUE, roster_csv=roster + "\n")
+    return game_in(folder, start_pos=start, tracks_toml=FILES["tracks.toml"] + DUE, roster_csv=roster + "\n", **changed)
 
 
 def set_up_of(game: Game) -> Save:
@@ -150,6 +150,19 @@ def test_units_that_arrive_later_stand_in_the_box_of_their_turn_and_are_not_in_p
     assert state.units["Wolves"].place is None
     assert ("due", "Wolves") not in state.facts  # as the roster has it
     assert state.unread == ()
+
+
+def test_a_box_may_be_called_like_a_turn(tmp_path: Path) -> None:
+    files = {
+        name.replace(".", "_"): FILES[name].replace('boxes = ["Reserve"]', 'boxes = ["Reserve", "turn 8"]')
+        for name in ("game.toml", "boards/heath/board.toml")
+    }
+    game = heath(tmp_path, f'{START}"turn 8": Rams\n', **files)
+    save = set_up_of(game)
+    stacked = [id for stack in save.stacks.values() for id in stack.pieces]
+    assert sorted(stacked) == sorted(save.pieces)
+    state = state_of(save, game)
+    assert (state.units["Rams"].place, state.units["Wolves"].place) == ("turn 8", None)
 
 
 def test_a_set_up_may_say_who_arrives_when(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.question import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
+from twilight_in_the_east.combat.allocation import EVERY
 from twilight_in_the_east.combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -29,7 +30,7 @@ from twilight_in_the_east.combat.engagement import (
     command_of,
     defence_strength,
 )
-from twilight_in_the_east.combat.legality import EVERY, out_of_turn_steps, refusals
+from twilight_in_the_east.combat.legality import out_of_turn_steps, refusals
 from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.units import CombatUnit

@@ -137,6 +137,8 @@ def test_a_mixed_stack_is_as_much_kept_out_as_its_german() -> None:
 @pytest.mark.rule("4.2b", "11.2.4a", "10.1.2e")
 def test_enemies_and_the_ground_keep_everybody_out_but_a_retreat_crosses_a_grand_river() -> None:
     assert entry_bar(Entry("40.20", ("german",), enemies=True)) == ("4.2", "enemies stand there")
+    both = entry_bar(Entry("40.20", ("german",), enemies=True, shut="lake"))
+    assert both == ("4.2", "enemies stand there"), "of two reasons the enemies are told"
     assert entry_bar(Entry("40.20", ("german",), shut="lake", rule="9.1")) == (
         "9.1",
         "the hexside cannot be crossed: lake",

@@ -36,7 +36,7 @@ def test_hex_by_hex_comes_to_the_same() -> None:
     assert (position.state.units, position.state.facts) == (at_once.state.units, at_once.state.facts)
 
 
-@pytest.mark.rule("4.2")
+@pytest.mark.rule("4.2", "4.2b")
 def test_nobody_enters_a_hex_where_enemies_stand() -> None:
     report = answered(typed(TEXT), "move", units="R", way="41.19,42.19,43.18")
     assert (report.verdict.kind, report.changes) == ("no", ())

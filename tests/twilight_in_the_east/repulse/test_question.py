@@ -617,3 +617,8 @@ def test_whose_repulse_has_failed_recovers_nothing_but_works_on_a_position_and_p
 def test_whom_the_failed_repulse_has_eliminated_is_not_halted() -> None:
     report = asked(position=FIRST.replace("infantry XX DX (7-7-0-10)", "infantry X DX asset (1-1-0-9)"))
     assert [(change.track, change.subject) for change in report.changes] == [("place", "DX")]
+
+
+def test_who_is_not_in_the_hex_is_named_before_anything_is_said_of_arms() -> None:
+    with pytest.raises(InputError, match=r"units: Z is not in 40\.20"):
+        asked(units="Z")

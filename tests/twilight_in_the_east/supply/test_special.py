@@ -236,3 +236,11 @@ def test_a_line_across_the_strait_of_pillau() -> None:
     assert trains["1 Train"].cost is not None
     cut = {one.source: one for one in asked(board.format("66.18 control=russian\n"), "1/1").result.tried}
     assert cut["1 Train"].cost != trains["1 Train"].cost
+
+
+def test_a_train_that_serves_nobody_is_said_to_even_if_it_needs_no_line() -> None:
+    text = "turn=5\n40.20: german corps-train - T range=5 extended-range=8 entrained"
+    alone = answered(typed(text), "supply", unit="T")
+    (row,) = answered(typed(text), "supply", side="central-powers").result.units
+    assert (alone.result.state, alone.result.idle) == (row.could.state, row.idle) == ("in", "entrained (14.2.2)")
+    assert told(alone, "Service") == ["T serves nobody: entrained (14.2.2)"]

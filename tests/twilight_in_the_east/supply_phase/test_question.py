@@ -423,3 +423,15 @@ def test_a_division_is_supplied_cut_off_isolated_and_surrenders() -> None:
 def test_a_unit_of_which_facts_are_missing_is_neither_isolated_nor_not() -> None:
     (unit,) = answered(typed("turn=5\n40.21: 25/3"), "supply-phase", side="russian").result.units
     assert (unit.now, unit.isolated) == (None, None)
+
+
+@pytest.mark.rule("22.5.1")
+def test_the_train_of_konigsberg_is_not_flipped() -> None:
+    text = 'turn=5\n60.17: "KG Train"'
+    with pytest.raises(InputError, match="extended: KG Train cannot be flipped to Extended Mode"):
+        answered(typed(text), "supply-phase", side="central-powers", extended="KG Train")
+
+
+def test_an_army_that_no_depot_shows_as_changed_was_not_changed() -> None:
+    with pytest.raises(InputError, match="praga-changed: no depot of the phasing side shows"):
+        answered(typed("turn=5\n40.20: 25/3"), "supply-phase", side="russian", **{"praga-changed": True})

@@ -170,8 +170,10 @@ class LoneUnit:
         """The report on the unit."""
         client, offer = self.client, self.settled.offer
         if client.always:
-            result = SupplyResult(unit=self.unit.id, place=self.here, state=WORDS[client.most], source=client.always)
-            return report(result, state_verdict(result, "{unit} is {state}: {source}"), *self.cause(result))
+            state, source = WORDS[client.most], client.always
+            result = SupplyResult(unit=self.unit.id, place=self.here, state=state, source=source, idle=self.idle)
+            said = state_verdict(result, "{unit} is {state}: {source}")
+            return report(result, said, *self.cause(result), self.service_part(result))
         if self.settled.is_stated and (offer or self.side.unseen):
             result = replace(self.nothing(), state=self.settled.state)
             return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
@@ -193,13 +195,23 @@ class LoneUnit:
 
     def nothing(self) -> SupplyResult:
         """What it has from none of the sources that were tried."""
-        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.list_sources()))
+        tried = tuple(self.list_sources())
+        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tried, idle=self.idle)
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
         given = asdict(self.states.along(self.client, offer))
-        idle = self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
-        return replace(self.nothing(), **given, idle=idle)
+        return replace(self.nothing(), **given)
+
+    @property
+    def idle(self) -> str:
+        """Why a supply unit serves nobody, whatever its own supply; "" if it may, and for others."""
+        return self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
+
+    def service_part(self, result: SupplyResult) -> Part:
+        """Why a supply unit serves nobody, in words."""
+        text = "{unit} serves nobody: {why}"
+        return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
 
     # --- verdicts ---
 
@@ -210,11 +222,10 @@ class LoneUnit:
         if self.typed and result.state == "low":
             self.view.presume(step("14.4", NO_MORE, result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
-        idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
         mode = " in Extended Mode" if result.extended else ""
         said = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
-        return report(result, said, *shown, Part("Service", idle))
+        return report(result, said, *shown, self.service_part(result))
 
     def report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
         """What is certain, and what decides whether there is more."""

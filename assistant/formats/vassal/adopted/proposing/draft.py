@@ -11,12 +11,7 @@ from .....util.datafiles import toml_value
 from ...maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
-from .candidates import (
-    Candidate,
-    Proposal,
-    candidates,
-    propose_units,
-)
+from .candidates import Candidate, Proposal, candidates
 from .entries import (
     propose_dice,
     propose_layers,
@@ -28,6 +23,7 @@ from .entries import (
 )
 from .maps import propose_maps
 from .naming import TrackNames
+from .units import propose_units
 
 _MARGIN = 48
 """The column in which what is said of an entry begins, if it is short."""

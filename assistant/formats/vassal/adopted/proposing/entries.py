@@ -18,16 +18,8 @@ from ...modules import Controls, TurnLevel, all_levels
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import all_properties, layer_key
 from ..mapping import OF_GAME, OF_MARKER, OF_UNIT
-from .candidates import (
-    GUESS,
-    LIKELY,
-    SURE,
-    Candidate,
-    Proposal,
-    has_all,
-    likeness,
-    tokens,
-)
+from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal
+from .likeness import has_all, likeness, tokens
 from .naming import ALIKE, NUMBER, SAME, TrackNames, number_word, value_word
 
 _MOST_VALUES = 12

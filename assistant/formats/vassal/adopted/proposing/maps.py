@@ -14,7 +14,8 @@ from ...grids import Drawn, Hexes, Numbering, Zones, number_format
 from ...maps import BoardDrawing, MapWindow
 from ...modules import Module
 from ..mapping import Numbers
-from .candidates import GUESS, LIKELY, SURE, Proposal, likeness, tokens
+from .candidates import GUESS, LIKELY, SURE, Proposal
+from .likeness import likeness, tokens
 
 #: How many hexes of a grid are compared with the game's map.
 _SAMPLE = 400

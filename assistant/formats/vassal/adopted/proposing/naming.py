@@ -11,13 +11,7 @@ from .....state.tracks import Subject, Track
 from .....util.errors import InputError
 from .....util.texts import folded
 from ..mapping import Meanings
-from .candidates import (
-    Token,
-    has,
-    has_all,
-    likeness,
-    tokens,
-)
+from .likeness import Token, has, has_all, likeness, tokens
 
 ALIKE, SAME = 0.7, 0.85
 """How alike a name and a track must be at least to be the same, and to be so for sure."""

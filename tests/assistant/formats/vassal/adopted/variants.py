@@ -10,7 +10,7 @@ import msgspec
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
 
 from .published import COUNTERS, GERMAN, GRID, LEVEL, NAME, RUSSIAN, SUPPLY, Counter, Put, build, saved
 
@@ -26,7 +26,7 @@ def _units(path: tuple[str, ...], *names: str, traits: tuple[Trait, ...] = ()) -
 
 def _layer(name: str, *names: str, images: Sequence[str] = ()) -> Trait:
     pictures = tuple(images) or tuple(f"{name}{number}.png" for number in range(len(names)))
-    return Trait(LayerTrait(name, pictures, names, ("Next", key("N"))).type, "1")
+    return Trait(LayerTrait(name, pictures, names, ("Next", keystroke("N"))).type, "1")
 
 
 OTHER_NAMES = [

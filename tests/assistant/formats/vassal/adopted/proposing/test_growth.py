@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.candidates import candidates, propose_units
+from assistant.formats.vassal.adopted.proposing.candidates import candidates
+from assistant.formats.vassal.adopted.proposing.units import propose_units
 from assistant.formats.vassal.modules import read_module
 from assistant.game.games import read_game
 from module_builder.importing.game import import_module

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.adopted.proposing.candidates import has_all, likeness, tokens
+from assistant.formats.vassal.adopted.proposing.likeness import has_all, likeness, tokens
 
 
 @pytest.mark.parametrize(

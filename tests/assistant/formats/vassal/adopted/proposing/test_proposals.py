@@ -6,14 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.candidates import (
-    GUESS,
-    LIKELY,
-    SURE,
-    Proposal,
-    candidates,
-    propose_units,
-)
+from assistant.formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, Proposal, candidates
 from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, write_draft
 from assistant.formats.vassal.adopted.proposing.entries import (
     propose_layers,
@@ -25,6 +18,7 @@ from assistant.formats.vassal.adopted.proposing.entries import (
 )
 from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
 from assistant.formats.vassal.adopted.proposing.naming import TrackNames
+from assistant.formats.vassal.adopted.proposing.units import propose_units
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait

@@ -1,0 +1,125 @@
+"""How alike two names are: by their words and numbers, in each way in which they may be meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from .....util.datafiles import read_toml
+from .....util.texts import folded
+
+Token = frozenset[str]
+"""A word of a name, in each way in which it may be meant: XX is `xx`, `20` and `division`."""
+
+_WORDS = re.compile(r"[0-9]+|[^\W0-9_]+")
+_ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
+_ROMAN = re.compile(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_TENS = {"XC": 90, "XL": 40}
+_ONES = {"IX": 9, "IV": 4}
+_NOISE = {*_WORDS.findall("of the be and in at a is to by it unit marker png jpg gif svg")}
+_LONGEST = 200
+"""The most letters of a name that are looked at."""
+
+
+class _Abbreviations(NamedTuple):
+    """words: what an abbreviation stands for, by it; compounds: what one word stands for as several."""
+
+    words: dict[str, frozenset[str]]
+    compounds: dict[str, tuple[str, ...]]
+
+
+@cache
+def _abbreviations() -> _Abbreviations:
+    raw = read_toml(
+        files(__package__).joinpath("abbreviations.toml"), dict[str, tuple[str, ...] | dict[str, tuple[str, ...]]]
+    )
+    words: dict[str, set[str]] = {}
+    compounds: dict[str, tuple[str, ...]] = {}
+    for word, short in raw.items():
+        if isinstance(short, dict):
+            compounds |= short
+        else:
+            for small in short:
+                words.setdefault(small, set()).add(word)
+    return _Abbreviations({abbreviation: frozenset(long) for abbreviation, long in words.items()}, compounds)
+
+
+@cache
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones
+    are the same.
+    """
+    return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
+
+
+@cache
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a name, without those that say nothing."""
+    plain = _ORDINAL.sub(
+        " ",
+        text[:_LONGEST]
+        .replace("A-H", "AH")
+        .replace("ustro-Hungarian", "ustrohungarian")
+        .replace("ustro-hungarian", "ustrohungarian"),
+    )
+    words = _WORDS.findall(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain))
+    telling = [word for word in words if folded(word) not in _NOISE] or words
+    return tuple(token for word in telling for token in _tokens(word))
+
+
+def _tokens(word: str) -> Iterator[Token]:
+    small = folded(word)
+    if parts := _abbreviations().compounds.get(small):
+        yield from map(_meant, parts)
+    else:
+        yield _meant(small, _roman(word))
+
+
+def _meant(small: str, number: int = 0) -> Token:
+    plain = str(int(small)) if small.isascii() and small.isdecimal() else small
+    return (
+        frozenset({plain}) | _abbreviations().words.get(small, frozenset()) | ({str(number)} if number else frozenset())
+    )
+
+
+def _roman(word: str) -> int:
+    """The number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
+    match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
+    if not match:
+        return 0
+    tens, ones = match.groups()
+    return _TENS.get(tens, 50 * ("L" in tens) + 10 * tens.count("X")) + _ONES.get(
+        ones, 5 * ("V" in ones) + ones.count("I")
+    )
+
+
+def is_number(token: Token) -> bool:
+    """Whether a word may be a number."""
+    return any(sign.isdecimal() for sign in token)
+
+
+def has(name: Iterable[Token], token: Token) -> bool:
+    """Whether a word stands among others."""
+    return any(not token.isdisjoint(other) for other in name)
+
+
+def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
+    """Whether all of some words stand among others."""
+    mine = tuple(name)
+    return all(has(mine, word) for word in words)
+
+
+def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
+    """How alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have, and the
+    part of theirs that it has.
+    """
+    if not mine:
+        return 0.0
+    if any(len(other) == len(mine) and has_all(other, mine) for other in others):
+        return 1.0
+    shared = sum(has((token for other in others for token in other), token) for token in mine) / len(mine)
+    covered = max((sum(has(mine, token) for token in other) / len(other) for other in others if other), default=0.0)
+    return 0.9 * (2 * shared + covered) / 3

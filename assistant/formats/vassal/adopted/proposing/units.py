@@ -1,0 +1,277 @@
+"""Which piece is which unit: by numbers and words of its name, of its picture and of the palette it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+from .....game.games import Game
+from .....state.tracks import STRENGTH, Track
+from ..legend import name_of
+from ..mapping import kind_of
+from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
+from .likeness import Token, has, has_all, is_number, plain_words, tokens
+
+#: How much better than the next best a match must be.
+_CLEAR = 0.4
+_LEAST = 1.0
+"""What a match must be worth to be named at all."""
+_SAME = 100.0
+"""What it counts that a piece is called exactly like a unit, or like its kind."""
+_GUESSED = 2
+"""How many odd words make a match a guess."""
+_MOST_NAMED = 4
+"""How many pieces are named of those that a unit may be."""
+
+
+Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
+"""The words of the values of tracks, by track and value."""
+
+
+class _Match(NamedTuple):
+    """A piece that may be a unit.
+
+    score: the higher the likelier; lacking: words of the unit's name that nothing on the piece tells; more: words of
+    the piece that the unit does not account for; beside: whether the unit's number stands beside its name, in its
+    palette or its picture, and not in it; vague: whether it has no more of the unit's name than counters of any game
+    may have.
+    """
+
+    score: float
+    lacking: int
+    more: int
+    beside: bool
+    unit: str
+    piece: Candidate
+    vague: bool = False
+
+
+class _UnitProfile(NamedTuple):
+    """A unit as it is looked for.
+
+    kind: what all units are called whose counters are like its own; name: the words of its name; values: by track, the
+    words of what is printed on it; said: the words of its texts, such as its army; facts: its printed values.
+    """
+
+    id: str
+    kind: str
+    name: tuple[Token, ...]
+    values: Mapping[str, tuple[Token, ...]]
+    said: tuple[Token, ...]
+    facts: Mapping[str, str]
+
+
+def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
+    """A proposal for each unit of the roster: the one piece that fits it best, or the pieces among which nothing
+    decides.
+
+    ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
+    """
+    wanted = [_profile(game, unit) for unit in game.roster]
+    words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
+    by_word: dict[str, list[Candidate]] = {}
+    by_name: dict[tuple[str, ...], list[Candidate]] = {}
+    for piece in pieces:
+        for word in {word for token in (*piece.own, *piece.around) for word in token}:
+            by_word.setdefault(word, []).append(piece)
+        for name in {*map(plain_words, (piece.key, piece.title, name_of(piece.piece)))} - {()}:
+            by_name.setdefault(name, []).append(piece)
+    called = _Namesakes(by_name, words, ratings)
+    of_unit: dict[str, Sequence[_Match]] = {}
+    of_piece: dict[str, dict[str, _Match]] = {}  # for each kind of unit the best
+    for unit in wanted:
+        matches = called.matches(unit)
+        if matches is None:
+            near = {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
+            candidates = (_match(unit, piece, words, ratings) for piece in near.values())
+            matches = [match for match in candidates if match is not None]
+        of_unit[unit.id] = matches
+        for match in matches:
+            best = of_piece.setdefault(match.piece.key, {})
+            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda candidate: candidate.score)
+    return [_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
+
+
+class _Namesakes:
+    """The pieces that are called like units, or like their kinds."""
+
+    def __init__(
+        self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
+    ) -> None:
+        self.by_name, self.words, self.ratings = by_name, words, ratings
+        self.slots = {name: [piece for piece in some for _ in piece.slots] for name, some in by_name.items()}
+        self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
+        self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
+
+    def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
+        """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
+
+        Where nothing tells several from one another it is the one in the unit's own place among them, as those are
+        numbered that are imported.
+        """
+        name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
+        if name is None:
+            return None
+        key = (name, unit.said, *unit.facts.items())
+        if key not in self._best:
+            candidates = [_match_by_name(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
+            best = max(match.score for match in candidates)
+            self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
+        alike = self._best[key]
+        if len(alike) > 1 and name == plain_words(unit.kind):
+            counted = self._count(unit, self.slots[name])
+            if counted is not None and counted.key in alike:
+                return [alike[counted.key]._replace(more=_GUESSED)]
+        return [*alike.values()]
+
+    def _count(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
+        """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
+        number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
+        if 0 < number <= len(slots):
+            self._before[unit.kind] = slots[number - 1]
+        return self._before.get(unit.kind)
+
+
+def _first(unit: _UnitProfile) -> Token:
+    """The word of a unit's name that a piece must have: its first number, or else its longest word."""
+    number = next((token for token in unit.name if is_number(token)), None)
+    return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
+
+
+def _kinds(game: Game) -> list[Track]:
+    return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
+
+
+def _profile(game: Game, unit: str) -> _UnitProfile:
+    facts = {
+        name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
+    }
+    values = {track.name: tokens(str(facts[track.name].value)) for track in _kinds(game) if track.name in facts}
+    texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
+    said = tuple(token for text in texts for token in tokens(text))
+    written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
+    return _UnitProfile(unit, kind_of(unit), tokens(unit), values, said, written)
+
+
+def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
+    """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others
+    of that name.
+    """
+    agree, contradict = _agreeing(unit, piece, words)
+    score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
+    score += _by_ratings(unit, piece, ratings)
+    return _Match(score, 0, contradict, False, unit.id, piece)
+
+
+def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
+    """How well a piece fits a unit; None if something that it says contradicts it."""
+    score, missing = 0.0, 0
+    first = next((token for token in unit.name if is_number(token)), None)
+    if first is not None and not has(piece.own, first) and any(map(is_number, piece.own)):
+        return None
+    for token in unit.name:
+        if has(piece.own, token):
+            score += 2
+        elif has(piece.around, token):
+            score += 1.5
+        else:
+            missing += 1
+            score -= 1
+    agree, contradict = _agreeing(unit, piece, words)
+    if contradict:
+        return None
+    score += 0.5 * agree
+    known = (*unit.name, *unit.said, *(token for own in unit.values.values() for token in own), *_OF_ALL)
+    more = [token for token in piece.own if not has(known, token)]
+    if missing and any(map(is_number, more)):
+        return None
+    score -= sum(2.0 if is_number(token) else 0.5 for token in more)
+    score += 0.3 * sum(has(piece.around, token) for token in unit.said) + _by_ratings(unit, piece, ratings)
+    beside = first is not None and not has(piece.own, first)
+    return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
+
+
+def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
+    """How many of a unit's printed words a piece tells, and how many it tells otherwise."""
+    agree = contradict = 0
+    for track, own in unit.values.items():
+        if values := _values_named(piece, words[track]):
+            contradict += unit.facts[track] not in values
+            agree += bool(own) and unit.facts[track] in values
+    return agree, contradict
+
+
+def _by_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
+    """What it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
+    stated = [
+        (piece.properties[name].strip(), unit.facts[track])
+        for name, track in ratings.items()
+        if name in piece.properties and track in unit.facts
+    ]
+    return 2 * sum(one == other for one, other in stated) / len(stated) - 1 if stated else 0.0
+
+
+def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
+    """Whether what a piece has of a unit's name is more than one number and letters, which counters of any game may
+    have.
+    """
+    around = [*piece.around]
+    for token in tokens(piece.picture):  # a number that stands in the name and in the file of the picture is one number
+        if token in around:
+            around.remove(token)
+    shared = [token for token in (*piece.own, *around) if has(unit.name, token)]
+    words = [token for token in shared if not is_number(token) and min(map(len, token)) > 1]
+    return bool(words) or sum(map(is_number, shared)) > 1
+
+
+_OF_ALL = tokens("division brigade regiment battalion corps army german austrian russian front")
+"""Words that stand on many counters and set none apart, once what they say is not contradicted."""
+
+
+def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
+    """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
+    for said in (piece.own, piece.around):
+        # XX is a division or the number of a corps; a single letter in the name of a file may be anything
+        sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
+        named = {value for value, words in values.items() if words and has_all(sure, words)}
+        if named:
+            return named
+    return set()
+
+
+def _proposal(unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
+    """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which
+    nothing decides.
+    """
+    claimed = {match.piece.key: of_piece[match.piece.key].items() for match in matches}
+    better = {
+        key: max((match.score for kind, match in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
+    }
+    free = (match for match in matches if better[match.piece.key] - match.score < _CLEAR)
+    ranked = sorted(free, key=lambda match: -match.score)
+    if not ranked or ranked[0].score < _LEAST:
+        return Proposal(unit.id, "", "", "no piece found")
+    best = ranked[0]
+    rivals = [match for match in ranked[1:] if best.score - match.score < _CLEAR]
+    others = [
+        match
+        for kind, match in of_piece[best.piece.key].items()
+        if kind != unit.kind and best.score - match.score < _CLEAR
+    ]
+    if rivals:
+        named = ", ".join(
+            f"{match.piece.title} ({match.piece.key})" if match.piece.title != match.piece.key else match.piece.key
+            for match in ranked[: min(len(rivals) + 1, _MOST_NAMED)]
+        )
+        return Proposal(unit.id, "", "", f"one of {len(rivals) + 1}: {named}")
+    if others:
+        named = ", ".join(match.unit for match in others[:_MOST_NAMED])
+        return Proposal(unit.id, "", "", f"{best.piece.key} may be {named} too")
+    return Proposal(
+        unit.id, best.piece.named, _sureness(best), "" if best.piece.title == best.piece.key else best.piece.title
+    )
+
+
+def _sureness(match: _Match) -> Sureness:
+    odd = match.lacking + match.more + match.beside or match.vague
+    return SURE if not odd else LIKELY if odd == 1 else GUESS

@@ -1,0 +1,91 @@
+"""What a text names: hexes, stretches of them, units and armies, each in its usual spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..state.tracks import NONE, Track, Value
+from ..util.errors import InputError
+from .boards import Board
+from .hexes import Hex
+
+
+def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
+    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it
+    is.
+
+    units: the units that are known, by id, None for none.
+
+    Raises InputError for a text that names anything else, and for a hex off the map.
+    """
+    if track.names is None or not isinstance(value, str) or not value or value == NONE:
+        return value
+    try:
+        match track.names:
+            case "hex":
+                return hex_named(value, board)
+            case "hexes":
+                return " ".join(hex_named(word, board) for word in _parts(value))
+            case "stretches":
+                return " ".join("-".join(stretch) for stretch in _stretches(value, board))
+            case "unit":
+                return value if units is None else _unit(value, units)
+    except InputError as error:
+        hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
+        raise InputError(f"{track.title}: {error.what}", hint=hint) from None
+
+
+def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
+    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
+    `german Eighth`.
+
+    sides: with their nations. Raises InputError for an army named by neither.
+    """
+    text = " ".join(text.split())
+    called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
+    for name, side in sorted(called.items(), key=lambda item: -len(item[0])):  # white russian before white
+        if text.casefold().startswith(f"{name} ".casefold()):
+            return f"{side} {text[len(name) + 1 :]}"
+        if text.casefold() == name.casefold():
+            raise InputError(f"army {text!r} names only a side or nation", hint=f'write: army "{side} NAME"')
+    how = " or ".join(f'army "{side} {text}"' for side in sides)
+    raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
+
+
+def hex_named(text: str, board: Board) -> str:
+    """A hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
+    place = board.place(text)
+    if not board.is_hex(place):
+        raise InputError(f"{place} is not a hex")
+    return place
+
+
+def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
+    """The hexes that a text names: each by itself, or a stretch down a column by its two ends, `44.18-44.22 45.19`.
+
+    Raises InputError for anything else, and for a hex off the map.
+    """
+    for ends in _stretches(text, board):
+        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
+
+
+def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
+    """The hexes and stretches that a text names, each by its one or two ends."""
+    for word in _parts(text):
+        ends = tuple(hex_named(end, board) for end in word.split("-"))
+        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
+            raise InputError(f"{word} is neither a hex nor a run of hexes down one column")
+        yield ends
+
+
+def _parts(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _unit(text: str, units: Mapping[str, object]) -> str:
+    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was
+    typed.
+    """
+    return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)

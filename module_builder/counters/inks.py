@@ -1,0 +1,102 @@
+"""The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
+
+A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe`
+(of the army or corps within the nation), or as a name of [colours]; `dark` may follow it, `on` (the ink that is
+legible on it), or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from assistant.game.games import Game
+from assistant.game.lint.faults import COLOUR
+from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
+from assistant.pictures.style import Palette, Stripe
+
+AUTO = "auto"
+"""The ink that is legible on its ground."""
+_BASES = ("nation", "strong", "stripe", "white", "ink", "black")
+_BLACK = "#14120e"
+_DEPTH = 12
+"""How many names of [colours] may lead from one to the next."""
+
+
+def nation_palette(game: Game) -> Palette:
+    """The tints of a game's nations. Raises InputError for a colour that is not #rrggbb."""
+    track = game.tracks.get(game.file.picture.nation)
+    return Palette(game.file.picture.colours, track.values if track else ())
+
+
+def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
+    """The place of each formation in the order of its nation, by nation and word of the column."""
+    nation_track = game.file.picture.nation
+    words_of: dict[str, dict[str, None]] = {}
+    for facts in game.roster.values():
+        nation, word = (str(known[0].value) if (known := facts.get(name)) else "" for name in (nation_track, column))
+        if word:
+            words_of.setdefault(nation, {})[word] = None
+    return {(nation, word): number for nation, words in words_of.items() for number, word in enumerate(words)}
+
+
+class Inks:
+    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's
+    [colours].
+    """
+
+    def __init__(self, nation: str, strong: str, stripe: Stripe, named: Mapping[str, str]) -> None:
+        self.stripe = stripe
+        self._known = {"": "", "nation": nation, "strong": strong, "stripe": stripe.colour}
+        self._known |= {"white": WHITE, "ink": INK, "black": _BLACK}
+        self._named = named
+        self._legible: dict[str, str] = {}
+
+    def colour(self, words: str) -> str:
+        """The colour that these words say, as #rrggbb. Raises ValueError if they say none."""
+        if words not in self._known:
+            self._known[words] = self._read(words, _DEPTH)
+        return self._known[words]
+
+    def legible_on(self, colour: str) -> str:
+        """The ink that is legible on a colour."""
+        if colour not in self._legible:
+            self._legible[colour] = ink_on(colour)
+        return self._legible[colour]
+
+    def _read(self, words: str, depth: int) -> str:
+        """The colour that words say. depth: how many names may still lead to it."""
+        base, *change = words.split() or [""]
+        if words in self._named and depth:
+            return self._read(self._named[words], depth - 1)
+        if base.startswith("#"):
+            if not COLOUR.fullmatch(base):
+                raise ValueError(f"{base!r} is not a colour: write it as #rrggbb")
+            colour = base
+        elif base in self._named and depth:
+            colour = self._read(self._named[base], depth - 1)
+        elif base in _BASES:
+            colour = self._known[base]
+        else:
+            raise ValueError(f"{words!r} is not a colour: write #rrggbb, {', '.join(_BASES)} or a name of [colours]")
+        match change:
+            case []:
+                return colour
+            case ["on"]:
+                return ink_on(colour)
+            case ["dark"]:
+                return dark(colour)
+            case ["pale" | "deep" as way, share] if _is_share(share):
+                return mix(colour, WHITE if way == "pale" else _BLACK, float(share))
+        raise ValueError(f"{words!r}: a colour is followed by dark, on, pale 0.5 or deep 0.5")
+
+
+def plain_inks(colour: str, named: Mapping[str, str]) -> Inks:
+    """The colours of a counter of one colour, such as a marker. named: the game's [colours]."""
+    return Inks(colour, colour, Stripe(colour, colour, "plain"), named)
+
+
+def _is_share(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False

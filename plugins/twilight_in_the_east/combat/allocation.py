@@ -1,0 +1,224 @@
+"""Artillery Ammunition Points (APs) in a combat: the magazines that have some, who is allocated them, and who goes
+without (10.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.questions import Gather, MissingFacts, View
+from assistant.questions.report import Ask
+from assistant.state.tracks import Value
+from assistant.util.errors import Certain, InputError, quoted, suggested
+
+from ..forces.reading import is_barred, words_of_bars
+from ..forces.units import CombatUnit
+from ..terms import BOYEN, FORTRESSES
+from .engagement import command_of, commands_of
+
+MAGAZINE = "magazine:"
+"""How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+MOST_POINTS = 2
+"""APs that a side may allocate in one combat (10.5)."""
+ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
+"""What is taken for granted where no question looks for the source of an AP (10.5.2)."""
+EVERY = "every"
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
+them.
+"""
+NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *words_of_bars('use AP')))} uses no AP"
+"""Who cannot use an AP, in words (10.5)."""
+LÖTZEN = "Lötzen"
+"""The one unit for which the Fortress Boyen has APs (10.5.5a)."""
+
+
+class Magazine(msgspec.Struct, frozen=True):
+    """A magazine on which a stack may draw. asks: what settles whether there is one, none where it is known."""
+
+    name: str
+    asks: tuple[Ask, ...] = ()
+
+
+def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
+    """The magazines on which the units of a side in a hex may draw, and those that may be there as far as is stated: of
+    the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a complex without a
+    symbol one in any of its hexes.
+    Rule: 10.5.5
+    """
+    there = [other.id for other in view.stack(place)]  # all friendly
+    complexes = {
+        name: magazine_of_complex(view, name) for name in there if value_or_asks(view, "arm", name)[0] in FORTRESSES
+    }
+    settled = any(value is False for value, _ in complexes.values())
+    symbol, asks = value_or_asks(view, "magazine", place)
+    stated: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
+        (f"magazine of {name}", value, lacking, True) for name, (value, lacking) in complexes.items()
+    ]
+    stated.append((f"magazine in {place}", symbol, () if settled else asks, side))
+    return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
+
+
+def magazine_of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
+    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
+    whose symbol is stated of the hex of another of its fortress units has one.
+    """
+    if fortress == BOYEN:
+        return False, ()
+    own, side = view.word("complex", fortress), view.side_of(fortress)
+    mates = (
+        unit for unit in view.units() if own and view.word("complex", unit.id) == own and view.side_of(unit.id) == side
+    )
+    if side and any(view.word("magazine", str(mate.place)) == side for mate in mates):
+        return True, ()
+    return value_or_asks(view, "complex-magazine", fortress)
+
+
+def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
+    """A fact that matters only where nothing else serves: its value, or else what to ask."""
+    try:
+        with view.gather() as facts:
+            facts.word(track, subject)
+    except MissingFacts as missing:
+        return None, missing.asks
+    fact = view.fact(track, subject)
+    return (fact.value if fact else None), ()
+
+
+def magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The APs of magazines that are known to be open to the stacks of these units of one side, as players name them."""
+    view, nations = facts.view, [unit.nation for unit in units if unit.nation]
+    side = view.game.side_of(nations[0]) if nations else ""
+    places = dict.fromkeys(unit.place for unit in units)
+    open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
+    return tuple(f"{MAGAZINE}{place}" for place in open_to)
+
+
+def with_ammunition(
+    facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves;
+    of all, as few as serve everybody.
+
+    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
+    asks.
+    """
+    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
+    commands = commands_of(able, units)
+    stocked = magazine_points(facts, units)
+    if given is None:
+        if commands:
+            how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
+            how += "".join(f"; {point} serves all in its hex" for point in stocked)
+            facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
+        return tuple(units)
+    chosen = _points_given(able, units, given, stocked)
+    fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
+    engaged = [*commands_of(units, units), *fortress]
+    for command in chosen:
+        if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+            hint = suggested(command, [*engaged, *stocked, "all", "none"])
+            stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
+            certain = None not in stated and all(
+                unit.formation for unit in units
+            )  # all that decides on commands is known
+            kind = Certain if certain else InputError
+            raise kind(f"{name}: no command {command!r} fights here", hint=hint)
+        if not any(serves(command, unit, units) for unit in able):
+            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
+    return allocate(units, chosen, able)
+
+
+def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
+    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a
+    stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs.
+    Rule: 10.5.1
+    """
+    points: list[str] = []
+    for point in stocked:
+        others = commands_of([unit for unit in able if not serves(point, unit, units)], units)
+        if len(set(commands_of(able, units)) - set(others)) > 1:
+            points.append(point)
+    left = [unit for unit in able if not any(serves(point, unit, units) for point in points)]
+    return (*points, *commands_of(left, units))
+
+
+def allocate(
+    units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units, those of them that are able each with the first of some APs that serves it."""
+    served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
+    return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
+
+
+def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
+    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or
+    nobody.
+
+    given: as the players name them, None where no unit could use one.
+    """
+    able = [unit for unit in units if can_use(unit)]
+    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
+    return allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
+
+
+def _points_given(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
+) -> tuple[str, ...]:
+    """The APs that a side names, each once; those that `all` and `every` stand for."""
+    if tuple(given) == ("all",):
+        return as_many_as_allowed(able, units, stocked)
+    if tuple(given) == (EVERY,):
+        return fewest(able, units, stocked)
+    return tuple(dict.fromkeys(point for point in given if point != "none"))
+
+
+def as_many_as_allowed(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals
+    those that come first (10.5).
+
+    able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
+    """
+    points = fewest(able, units, stocked)
+    guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
+    best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
+    return tuple(point for point in points if point in best)
+
+
+def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
+    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its
+    command.
+
+    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
+    """
+    if point == BOYEN:
+        return unit.id == LÖTZEN
+    return point in (f"{MAGAZINE}{unit.place}", command_of(unit, units))
+
+
+def can_use(unit: CombatUnit) -> bool:
+    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs
+    none.
+    Rule: 10.5c
+    """
+    return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
+
+
+def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The units that could use an AP and have none. Rule: 10.5.1"""
+    return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
+
+
+def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The APs that serve these units, each once. Rule: 10.5b"""
+    return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
+
+
+def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
+    """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
+    ratings = ("artillery", "back-artillery")
+    return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)
