@@ -87,8 +87,9 @@ def _lay_out(
             pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
         if ids:
             stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
+    middles = setting.track.middles if setting.track is not None else {}
     for number, names in _units_by_turn(arriving).items():
-        at = setting.track.middles[str(number)] if setting.track else (0, 0)
+        at = middles[str(number)]
         stack = f"arrivals {number}"  # no place has a stack of this name
         ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
         for id, name in zip(ids, names, strict=True):

@@ -224,6 +224,13 @@ def test_boards_whose_titles_make_the_same_word_have_a_folder_each() -> None:
     ]
 
 
+def test_pieces_without_a_picture_do_not_make_counters_small() -> None:
+    palettes = {"Units": [unit("A", "front.png"), *(unit(name, "nowhere.png") for name in "BCD")]}
+    game = imported(packed(build_file(palettes), files={}))
+    assert game.file.module is not None
+    assert game.file.module.counter == 50
+
+
 def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
     palettes = {"Units": [unit("A", "front.png", Id="0102", Size="12"), unit("B", "front.png", Id="0201", Size="9")]}
     game = imported(packed(build_file({**PALETTES, **palettes})))
