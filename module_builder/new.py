@@ -29,7 +29,9 @@ def check_new(folder: Path) -> str:
 
 
 def new_game(folder: Path) -> list[str]:
-    """Write the files of a small game into a new or empty folder, and name them. Raises InputError as `check_new` does."""
+    """Write the files of a small game into a new or empty folder, and name them. Raises InputError as `check_new`
+    does.
+    """
     id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_files(files(__package__).joinpath("template"), ""))

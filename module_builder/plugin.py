@@ -1,4 +1,6 @@
-"""What the builder adds to the assistant: the tour of the installed games, and the pieces of the modules that it makes."""
+"""What the builder adds to the assistant: the tour of the installed games, and the pieces of the modules that it
+makes.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import msgspec
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.lint.faults import Enough, Faults, unknown
+from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.rule_index import modules_of, rule_line_faults
 from ..questions.parameters import read_parameters
@@ -119,26 +119,38 @@ def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Unknown questions and parameters in [table] of `game.toml`."""
+    """Unknown questions and parameters in [table] and [wishes] of `game.toml`."""
+    for wish, answer in game.file.wishes.items():
+        yield from unknown_names(f"[wishes] {wish!r}", [answer.partition(":")[0]], questions, "question")
     table = game.file.table
     if table is None:
         return
-    if table.along and table.along not in questions:
-        yield unknown("[table] along", table.along, questions, "question")
+    yield from unknown_names("[table] along", [table.along], questions, "question", optional=True)
+    yield from unknown_names("[table] ask", [table.ask], questions, "question", optional=True)
+    yield from unknown_names("[table] also", table.also, questions, "question")
+    for question, name in table.also.items():
+        if question in questions:
+            yield from _parameter_faults(f"[table] also {question}", [name], questions[question])
     if table.ask not in questions:
-        if table.ask:
-            yield unknown("[table] ask", table.ask, questions, "question")
         return
-    fields = msgspec.structs.fields(questions[table.ask].parameters)
-    parameters = [field.encode_name.replace("_", "-") for field in fields]
+    asked = questions[table.ask]
     named = {"target": table.target, "attackers": table.attackers, "without": table.without}
     named |= {f"short {short}": name for short, name in table.short.items()}
     for spot, name in named.items():
-        if name and name not in parameters:
-            yield unknown(f"[table] {spot}", name, parameters, f"parameter of {table.ask}")
-    for name in table.usual:
-        if name not in game.tracks and name not in parameters:
-            yield unknown("[table.usual]", name, [*game.tracks, *parameters], "track or parameter")
+        yield from _parameter_faults(f"[table] {spot}", [name] if name else (), asked)
+    yield from _parameter_faults("[table] around", table.around, asked)
+    known = [*game.tracks, *_parameters_of(asked)]
+    yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
+
+
+def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
+    """Those of some names that are no parameters of a question. spot: where in `game.toml` they stand."""
+    yield from unknown_names(spot, names, _parameters_of(question), f"parameter of {question.name}")
+
+
+def _parameters_of(question: Question[Any, Any]) -> list[str]:
+    """The parameters of a question as they are typed."""
+    return [field.encode_name.replace("_", "-") for field in msgspec.structs.fields(question.parameters)]
 
 
 def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:

@@ -115,6 +115,7 @@ def _terrain_key(aids: AidSet) -> list[Card]:
 
 
 def _armies(aids: AidSet) -> list[Card]:
+    """The displays of the armies, with a note where the limit of one is not known."""
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
     displays, unknown = list[Block](), False
@@ -205,13 +206,13 @@ def troubles(cards: Sequence[Card], most: int = 10) -> Iterator[str]:
     """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which
     letters the face lacks.
     """
-    lines = list(dict.fromkeys(line for card in cards for line in _of_card(card)))
+    lines = list(dict.fromkeys(line for card in cards for line in _card_troubles(card)))
     yield from lines[:most]
     if len(lines) > most:
         yield f"and {len(lines) - most} more of this kind"
 
 
-def _of_card(card: Card) -> Iterator[str]:
+def _card_troubles(card: Card) -> Iterator[str]:
     for text in (shape for scene in card.pages for shape in _texts(scene)):
         if text.text.endswith("…"):
             yield f"{card.name}: {text.text!r} does not fit; shorten it"

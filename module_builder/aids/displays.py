@@ -73,7 +73,9 @@ def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
 
 
 def _corps(shown: ArmyDisplay, organisation: Organisation, room: int) -> list[str]:
-    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a page."""
+    """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a
+    page.
+    """
     kept = [
         f"{corps_box.only} only{f' ({corps_box.rule})' if corps_box.rule else ''}" for corps_box in shown.army.boxes
     ]

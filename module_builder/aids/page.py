@@ -208,7 +208,7 @@ def counter_box(x: float, y: float, look: Look) -> Rectangle:
     return Rectangle(x=x, y=y, width=look.box, height=look.box, radius=0.8, fill=WHITE, stroke=GRID, stroke_width=0.25)
 
 
-def line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, width: float = 0.25) -> Polyline:
+def thin_line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, width: float = 0.25) -> Polyline:
     """A thin line."""
     return Polyline(points=((x0, y0), (x1, y1)), stroke=stroke, width=width, butt=True)
 
@@ -289,9 +289,9 @@ class AidSet:
         """The phases of a part of the sequence of play."""
         return [phase for phase in self.course.phase if phase.part == part]
 
-    def tag(self, turns: str) -> str:
-        """What a turn is called in short, or several. turns: their numbers."""
-        return self.course.turns.tag.replace("{}", turns)
+    def tag(self, numbers: str) -> str:
+        """What a turn is called in short, or several."""
+        return self.course.turns.tag.replace("{}", numbers)
 
     def turn_of(self, side: str) -> str:
         """What the player turn of a side is called."""

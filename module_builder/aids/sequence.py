@@ -43,15 +43,15 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Shape]]:
     if turn:
         wide = (area.width - GAP * (len(sides) - 1)) / max(len(sides), 1)
         blocks.append(_side_heads(aids, wide))
-        blocks += [_across(aids, phase, n, wide) for n, phase in enumerate(turn, 1)]
+        blocks += [_player_turn_row(aids, phase, n, wide) for n, phase in enumerate(turn, 1)]
     between = aids.phases("inter-phase")
     if between:
-        blocks.append(_heading(_between(aids), area.width, aids.look))
+        blocks.append(_heading(_between_title(aids), area.width, aids.look))
         blocks += [_row(aids, phase, area.width, f"{number}") for number, phase in enumerate(between, 1)]
     return flow(blocks, area, above=_BETWEEN)
 
 
-def _between(aids: AidSet) -> str:
+def _between_title(aids: AidSet) -> str:
     """What is called what comes between turns."""
     return next((turn.interphase.text for turn in aids.turns if turn.interphase), "Between turns")
 
@@ -74,7 +74,7 @@ def _side_heads(aids: AidSet, wide: float) -> Block:
     return Block(high, draw, tied=True)
 
 
-def _across(aids: AidSet, phase: Phase, number: int, wide: float) -> Block:
+def _player_turn_row(aids: AidSet, phase: Phase, number: int, wide: float) -> Block:
     """One phase in the player turn of each side."""
 
     def draw(x: float, y: float) -> Iterator[Shape]:
@@ -170,7 +170,7 @@ def _items(aids: AidSet, side: str) -> Iterator[Item]:
         yield Item("In each combat", "", part=True)
         yield from fight
     if between := list(_steps(aids, aids.phases("inter-phase"), nations)):
-        yield Item(_between(aids), "", part=True)
+        yield Item(_between_title(aids), "", part=True)
         yield from between
 
 
@@ -191,6 +191,7 @@ def _step(aids: AidSet, step: Step) -> str:
 
 
 def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
+    """A line of the checklist: the heading of a part, that of a phase, or a step with a box to tick."""
     if item.part:
         return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size

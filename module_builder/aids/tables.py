@@ -119,7 +119,9 @@ def heads(key: Key, values: Sequence[int | str]) -> list[str]:
 
 
 def _table(known: Coverage, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
-    """One table: the last key down its side, the one before across its head, or the fields of a cell if there is none."""
+    """One table: the last key down its side, the one before across its head, or the fields of a cell if there is
+    none.
+    """
     chart = known.chart
     columns = list(dict.fromkeys(key[-2:-1] for key in keys))
     rows = list(dict.fromkeys(key[-1:] for key in keys))

@@ -23,7 +23,20 @@ from assistant.pictures.symbols import Symbols
 from assistant.state.tracks import CERTAIN, Track
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, Block, Look, flow, line, one_line, palette_of, paragraph, sentence, with_spaces, words
+from .page import (
+    LEAST,
+    PITCH,
+    Block,
+    Look,
+    flow,
+    one_line,
+    palette_of,
+    paragraph,
+    sentence,
+    thin_line,
+    with_spaces,
+    words,
+)
 from .tables import MADE_UP, Coverage, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
@@ -129,7 +142,9 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
 
 
 def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Shape]]:
-    """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
+    """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one
+    page.
+    """
     rows = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
 
     def laid(row: float) -> list[list[Shape]]:
@@ -148,7 +163,9 @@ def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row
         spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_entry_row(game, entry, shown, wide, each, row) for entry in spoken]
-        blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
+        blocks += [
+            _entries_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)
+        ]
     return blocks + [note for chart in charts for note in _notes(chart, wide)]
 
 
@@ -201,12 +218,12 @@ def _entry_row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, e
             fill = INK if certain else MADE_UP
             if text:
                 yield one_line(left + each / 2, base, text, _BODY, each - 3, anchor="middle", fill=fill)
-        yield line(x, y + high, x + wide, y + high)
+        yield thin_line(x, y + high, x + wide, y + high)
 
     return Block(high, draw)
 
 
-def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Block:
+def _entries_abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Block:
     """Words of which no chart speaks, side by side."""
     palette, symbols, each = palette_of(game), Symbols(game), wide / _ABREAST
 
@@ -217,7 +234,7 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
             yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, palette, symbols)
             title = entry.title(game)
             yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
-        yield line(x, y + high, x + wide, y + high)
+        yield thin_line(x, y + high, x + wide, y + high)
 
     return Block(high, draw)
 

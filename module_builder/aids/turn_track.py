@@ -24,10 +24,10 @@ from .page import (
     box,
     concerns,
     counter_box,
-    line,
     one_line,
     sentence,
     short_of,
+    thin_line,
     words,
 )
 
@@ -122,7 +122,9 @@ def _grid(aids: AidSet, area: Box) -> Grid:
 
 
 def _date_room(aids: AidSet, turn: Turn, wide: float) -> float:
-    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date has to be cut off."""
+    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date has to be cut
+    off.
+    """
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)
     date = text_width(turn.date.in_words, LEAST) if turn.date else 0.0
     return wide - name - date - 4 * _PAD
@@ -229,7 +231,7 @@ def _box(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape]:
         high = filled.band.height + 1.2
         strip = Box(at.left, at.bottom - high, at.width, high)
         yield Rectangle(x=strip.left, y=strip.top, width=strip.width, height=high, fill=aids.look.tint(GRID, 0.35))
-        yield line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
+        yield thin_line(strip.left, strip.top, strip.right, strip.top, stroke=SOFT_INK)
         yield from filled.band.at(strip.left + _PAD, strip.top + 0.5)
         yield box(at, fill="", radius=0)
 

@@ -73,7 +73,7 @@ def board_file(
     fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
     scale = Scale(max(fine / height, 1.0), max(read / height, 1.0))
     scene = poster(game, board, hexes, wish, scale)
-    return _png(scene, height) if ending == ".png" else _on_paper(scene, ending, height, paper)
+    return _png(scene, height) if ending == ".png" else _paper_file(scene, ending, height, paper)
 
 
 def choose_board(game: Game, name: str) -> Board:
@@ -88,11 +88,13 @@ def choose_board(game: Game, name: str) -> Board:
     if not names:
         hint = "a board is a folder boards/NAME with board.toml: docs/game-files.md"
         raise InputError(f"{game.title} has no board that is drawn", hint=hint)
-    return max(map(game.board, names), key=lambda board: len(board.hexes))
+    return max(map(game.board, names), key=lambda board: len(board_hexes(board)))
 
 
 def _png(scene: Scene, px: float) -> tuple[bytes, str]:
-    """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too large."""
+    """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too
+    large.
+    """
     scale = px / HEX
     wide, high = round(scene.width * scale), round(scene.height * scale)
     if wide * high > Limit.PIXELS.most:
@@ -102,7 +104,7 @@ def _png(scene: Scene, px: float) -> tuple[bytes, str]:
     return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
 
 
-def _on_paper(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
+def _paper_file(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
     """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
     words.
     """

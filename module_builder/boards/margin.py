@@ -70,8 +70,8 @@ def _share(count: int, total: int) -> str:
     return f"{percent:.0f} %" if count == total or percent <= 99 else "over 99 %"
 
 
-def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width: float) -> float:
-    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. hex: its height. Returns where
+def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width: float) -> float:
+    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. tall: a hex. Returns where
     they end.
     """
     bars = [(1.0, "hexes")]
@@ -81,11 +81,11 @@ def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width:
         bars.append((0.001 / board.kilometres, "m"))
     left = x
     for unit, name in bars:
-        most = min(_LONGEST_BAR, width * 0.4) / (hex * unit)
+        most = min(_LONGEST_BAR, width * 0.4) / (tall * unit)
         steps = [step for step in _STEPS if step * 4 <= most] or [_STEPS[0]]
         step = steps[-1]
         parts_of = max(min(int(most // step), 5), 1)
-        long = step * hex * unit
+        long = step * tall * unit
         for number in range(parts_of):
             parts.shapes.append(
                 Rectangle(

@@ -60,7 +60,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
             inset(*box, -_INNER * unit, stroke=SOFT_INK, stroke_width=0.9 * unit),
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
-        layers, bottom = _below(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
+        layers, bottom = _margin_layers(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
         below = [Layer("frame", tuple(frame)), *(enlarge(layer, unit) for layer in layers)]
         height = bottom * unit
     drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
@@ -72,16 +72,18 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     )
 
 
-def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex: float) -> tuple[list[Layer], float]:
-    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; hex: the
-    height of one.
+def _margin_layers(
+    game: Game, survey: Survey, wish: Wish, width: float, top: float, tall: float
+) -> tuple[list[Layer], float]:
+    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; tall: a
+    hex.
     """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = Parts()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)
     known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
     y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
-    y = scale_bar(parts, board, _OUTER, y, hex, room)
+    y = scale_bar(parts, board, _OUTER, y, tall, room)
     compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
     legend = map_key(survey, (), room, towns=True)
     key = legend.layer(y, _OUTER)
@@ -94,5 +96,5 @@ def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex
 
 def _part(board: Board, hexes: Sequence[str]) -> str:
     at = [board.grid.parse(name) for name in hexes]
-    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
+    columns, rows = [place.column for place in at], [place.row for place in at]
     return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"

@@ -63,14 +63,14 @@ def remarks(game: Game) -> Iterator[str]:
     """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has
     no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
     """
-    yield from _alike(game)
-    yield from _lacking(game)
-    yield from _off_the_counter(game)
+    yield from _similar_names(game)
+    yield from _missing_backs(game)
+    yield from _boxes_off_counters(game)
     workshop = Workshop(game, Cut(), "colour", closely=True)
     yield from trouble_lines([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
-def _off_the_counter(game: Game) -> Iterator[str]:
+def _boxes_off_counters(game: Game) -> Iterator[str]:
     """Slots whose box reaches over the edge of a counter, or into the margin along the cut."""
     own, text = design(game).own, source(game)
     heads: list[tuple[tuple[str, ...], Mapping[str, Slot]]] = [((), own.slots)]
@@ -89,7 +89,7 @@ def _off_the_counter(game: Game) -> Iterator[str]:
                 yield f"{place}: {fault}; keep {MARGIN:g} mm free on all sides"
 
 
-def _alike(game: Game) -> Iterator[str]:
+def _similar_names(game: Game) -> Iterator[str]:
     """Units whose names are the same but for case and spaces."""
     seen: dict[str, str] = {}
     for unit in game.roster:
@@ -99,7 +99,7 @@ def _alike(game: Game) -> Iterator[str]:
         seen.setdefault(key, unit)
 
 
-def _lacking(game: Game) -> Iterator[str]:
+def _missing_backs(game: Game) -> Iterator[str]:
     """Counters that lack values on the back: some of them, or all though other counters of their kind have a back."""
     columns = Columns(game, "", "")
     known = {unit: columns.values(unit) for unit in game.roster}
@@ -143,7 +143,7 @@ class _Names:
         for name, marker in own.markers.items():
             yield from self._unknown(("markers", name), name, tracks, "track")
             for key, fault in marker_faults(tracks[name], marker) if name in tracks else ():
-                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._at("markers", name, key))
+                yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._where("markers", name, key))
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
@@ -160,7 +160,7 @@ class _Names:
                 if table == "styles" and (others := self._back_to(name)):
                     yield InputError(
                         f"[styles.{name}] inherits itself, by way of {', '.join(others)}",
-                        where=self._at(table, name, "inherits"),
+                        where=self._where(table, name, "inherits"),
                         hint="let one of them inherit nothing",
                     )
                 extra = (WORD, VALUE, SIGN) if (table, name) == ("styles", "marker") else ()
@@ -181,9 +181,9 @@ class _Names:
 
     def _unknown(self, path: tuple[str, ...], name: str, known: Iterable[str], what: str) -> Iterator[InputError]:
         if name not in known:
-            yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._at(*path))
+            yield unknown(f"[{'.'.join(path[:2])}]", name, known, what, "").at(self._where(*path))
 
-    def _at(self, *path: str) -> Where:
+    def _where(self, *path: str) -> Where:
         return Where(FILE, line_of(self.text, path))
 
     def _slots(
@@ -206,27 +206,31 @@ class _Names:
         read: Callable[[str], Condition | Pattern],
         extra: Iterable[str],
     ) -> Iterator[InputError]:
+        """What cannot be read in a text or condition, and the names in it that are no columns. read: how it is read;
+        extra: further names.
+        """
         try:
             names: tuple[str, ...] = read(text).names if text != FIGURES else ()
         except ValueError as error:
-            yield InputError(f"[{'.'.join(where)}] {spot}: {error}", where=self._at(*where, spot))
+            yield InputError(f"[{'.'.join(where)}] {spot}: {error}", where=self._where(*where, spot))
             return
         for name in names:
             if name not in self.columns and name not in extra:
                 fault = unknown(f"[{'.'.join(where)}] {spot}", name, self.columns, "column", "")
-                yield fault.at(self._at(*where, spot))
+                yield fault.at(self._where(*where, spot))
 
     def _box(self, where: tuple[str, ...], slot: Slot) -> Iterator[InputError]:
         for length in slot.box:
             if isinstance(length, str) and not (length.endswith("%") and length[:-1].replace(".", "", 1).isdecimal()):
                 what = f"[{'.'.join(where[:-1])}] box: {length!r} is not a length"
-                yield InputError(what, where=self._at(*where), hint='write millimetres, or a share as in "50%"')
+                yield InputError(what, where=self._where(*where), hint='write millimetres, or a share as in "50%"')
 
     def _colours(self, path: tuple[str, ...], colours: Mapping[str, str]) -> Iterator[InputError]:
         for name, words in colours.items():
             yield from self._colour((*path, "colours", name), words)
 
     def _colour(self, where: tuple[str, ...], words: str) -> Iterator[InputError]:
+        """Colour words that say no colour."""
         named: dict[str, str] = {}
         for styles in (self.whole.styles, self.whole.nations, self.whole.kinds, self.whole.units, self.whole.variants):
             for style in styles.values():
@@ -238,7 +242,7 @@ class _Names:
             if words and words != AUTO:
                 plain_inks(WHITE, named).colour(words)
         except ValueError as error:
-            yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._at(*where))
+            yield InputError(f"[{'.'.join(where[:-1])}] {where[-1]}: {error}", where=self._where(*where))
 
 
 def _texts(slot: Slot) -> Iterator[tuple[str, str]]:

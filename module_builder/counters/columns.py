@@ -93,7 +93,7 @@ class Columns:
     def title(self, values: Mapping[str, str], back: bool) -> str:
         """All that is printed on a counter, in words."""
         tracks, roles = self.game.tracks, self.aliases
-        known = list(self._first(values))
+        known = list(self._leading_words(values))
         shown = {roles.get(name) for name in (NATION, SYMBOL, SIZE)}
         known += [
             f"{tracks[name].title} {value}" for name, value in values.items() if name in tracks and name not in shown
@@ -101,7 +101,7 @@ class Columns:
         side = ", back" if back else ""
         return f"{values[UNIT]}{side}: {', '.join(known)}"
 
-    def _first(self, values: Mapping[str, str]) -> Iterator[str]:
+    def _leading_words(self, values: Mapping[str, str]) -> Iterator[str]:
         for name in (NATION, SYMBOL):
             if name in self.aliases:
                 yield values.get(name) or f"{self.game.tracks[self.aliases[name]].title} unknown"

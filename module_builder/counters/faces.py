@@ -24,6 +24,7 @@ from .inks import AUTO, Inks
 from .shapes import (
     BLANK,
     Area,
+    Figure,
     Lettering,
     SlotShapes,
     draw_chip,
@@ -84,7 +85,7 @@ class Cut(NamedTuple):
 
     @property
     def radius(self) -> float:
-        """That of the corners, 0 for square ones."""
+        """How round the corners are, 0 for square ones."""
         return _RADIUS if self.rounded and not self.bleed else 0.0
 
 
@@ -322,7 +323,7 @@ class Composer:
                 under = colour
                 break
         fill = inks.colour(slot.fill)
-        ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
+        ink = inks.legible_on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
         made = self._draw_once(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
             for text in list(known_texts(place.texts, values, shown))[1:]:
@@ -351,7 +352,7 @@ class Composer:
         slot, area, letters = place.slot, place.area, place.letters
         behind = fill or under
         if slot.draw == "row":
-            texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
+            texts = [Figure(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
             return draw_row(texts, slot.separator, area, letters, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
@@ -360,7 +361,7 @@ class Composer:
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
             drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else SlotShapes(())
             lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
-            return self._without(drawn, lost) if lost else drawn
+            return self._without_symbol(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
@@ -407,9 +408,9 @@ class Composer:
         if slot.draw == "mark":
             hint = f'put symbols/nation-{name}.svg into the game\'s folder; nations of a track of kind "choice" have colours and symbols'
             return drawn._replace(trouble=f"there is no symbol for the nation {name!r}", hint=hint)
-        return self._without(drawn, slot.prefix + name)
+        return self._without_symbol(drawn, slot.prefix + name)
 
-    def _without(self, drawn: SlotShapes, name: str) -> SlotShapes:
+    def _without_symbol(self, drawn: SlotShapes, name: str) -> SlotShapes:
         near = nearest_names(name, self.symbols.names)
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)

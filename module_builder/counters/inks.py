@@ -57,7 +57,7 @@ class Inks:
             self._known[words] = self._read(words, _DEPTH)
         return self._known[words]
 
-    def on(self, colour: str) -> str:
+    def legible_on(self, colour: str) -> str:
         """The ink that is legible on a colour."""
         if colour not in self._legible:
             self._legible[colour] = ink_on(colour)

@@ -1,4 +1,6 @@
-"""What looks wrong in a game: faces and symbols that cannot be drawn or are never shown, sides that cannot be told apart."""
+"""What looks wrong in a game: faces and symbols that cannot be drawn or are never shown, sides that cannot be told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def _is_face(file: Traversable) -> bool:
 def look_remarks(game: Game) -> Iterator[str]:
     """What may not be meant, a line each. The game's files must be free of mistakes."""
     yield from _close_sides(game)
-    yield from _without_symbols(game)
+    yield from _words_without_symbols(game)
     yield from _strange_faces(game)
     yield from _not_drawings(game)
     yield from _out_of_sight(game)
@@ -69,7 +71,7 @@ def _close_sides(game: Game) -> Iterator[str]:
             yield f"{named} are hard to tell apart {close.why}; choose other colours in [picture.colours] of game.toml"
 
 
-def _without_symbols(game: Game) -> Iterator[str]:
+def _words_without_symbols(game: Game) -> Iterator[str]:
     picture, symbols = game.file.picture, Symbols(game)
     track = game.tracks.get(picture.symbol)
     lacking = [word for word in (track.values if track else ()) if word and symbols.symbol(word) is None]

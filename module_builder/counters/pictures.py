@@ -94,7 +94,7 @@ def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
     return [counter for counter in some if counter.is_marker or not wish.markers]
 
 
-def _in_words(made: Iterable[Counter]) -> str:
+def _counted(made: Iterable[Counter]) -> str:
     flags = [counter.is_marker for counter in made]
     parts = (
         (count_text(flags.count(False), "counter"), flags.count(False)),
@@ -124,7 +124,7 @@ def draw_files(
             files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
-    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_in_words(made)}"]
+    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_counted(made)}"]
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:
@@ -146,7 +146,7 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
 
     made = wanted_counters(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return [*trouble_lines(made), f"{file}: {_in_words(made)}"]
+    return [*trouble_lines(made), f"{file}: {_counted(made)}"]
 
 
 def watch_drawing(game: Game, wish: Wish, file: Path) -> Iterator[str]:

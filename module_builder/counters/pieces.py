@@ -154,6 +154,7 @@ class Workshop:
             yield self._marker(marking)
 
     def _marker(self, marking: Marking) -> Counter:
+        """The counter of a marker, both sides in the style of markers."""
         look = self.design.named("marker", self.variant)
         layout, cut = self.layout(look), self.cut
         scenes = []

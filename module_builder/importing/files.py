@@ -30,7 +30,9 @@ from .source import Face, Source, Studio, open_picture, png
 
 
 def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
-    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
+    """The fields of a structure that differ from what leaving them out means. without: those to leave out in any
+    case.
+    """
     kept: dict[str, object] = {}
     for field in msgspec.structs.fields(type(struct)):
         value = getattr(struct, field.name)
@@ -44,6 +46,9 @@ def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
 _COUNTERS = range(16, 601)
+"""The sides that counters may have, in pixels."""
+_COUNTER = 75
+"""Their side if that of no piece is known."""
 _MOST_TAGS = 1500
 LONGEST = 400
 """How long the description of a game is at most."""
@@ -68,10 +73,10 @@ class Board(NamedTuple):
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
-    """The side of most of the module's pieces in pixels."""
+    """The side of the module's pieces in pixels, the middle one of those that are known."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
-    middle = median_low(sides) if any(sides) else 75
-    return min(max(middle, _COUNTERS[0]), _COUNTERS[-1])
+    known = [side for side in sides if side]
+    return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
 
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/counters.md of Field Staff explains every key.
@@ -237,6 +242,7 @@ def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, b
 
 
 def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:
+    """The pictures of markers and statuses, each with its track and the value that it shows."""
     for track, kind in pieces.markers.values():
         if track.kind == "flag":
             if kind.piece.front:

@@ -47,6 +47,7 @@ class Findings:
         return "\n".join([*self._lines(title)]) + "\n"
 
     def _lines(self, title: str) -> Iterator[str]:
+        """The lines of the page."""
         yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
         yield from ("", "## Imported", "")

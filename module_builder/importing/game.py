@@ -1,29 +1,20 @@
-"""The set-ups of a module: which unit stands where, in which state, as positions of the game that is made of it."""
+"""A module turned into the files of a game."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.positions import Position
-from assistant.formats.vassal.adopted.mapping import in_order
-from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import ASIDE, PRIVATE, declared_windows
-from assistant.formats.vassal.maps import BoardDrawing, MapWindow
-from assistant.formats.vassal.modules import Module, opening
-from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.legends import declared_windows
+from assistant.formats.vassal.maps import BoardDrawing
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
-from assistant.state.state import FactKey, Unit
-from assistant.state.tracks import Fact, Value
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all
 
@@ -31,7 +22,7 @@ from ..new import check_new
 from ..vassal.setting import MAP
 from ..vassal.sheets import OUT, TURNS
 from ..vassal.windows import BOXES
-from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turn, read_turns
+from .controls import Charts, Turns, note_others, read_charts, read_dice, read_turns
 from .files import (
     COUNTERS,
     EXTRA,
@@ -47,262 +38,12 @@ from .files import (
     tracks_file,
 )
 from .findings import Findings
-from .kinds import Kind, Pieces, missing_prototypes
+from .kinds import Pieces, missing_prototypes
 from .maps import ImportedBoard
 from .naming import WORDS, Names, clean, slug
-from .pieces import OFF, number_layers
 from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
+from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, position, saves
 from .source import Source, Studio, open_source
-
-States = Mapping[tuple[str, int], str]
-"""The words of a piece's layers."""
-
-
-class PlacedPiece(NamedTuple):
-    """A piece of a set-up.
-
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
-    texts: what players wrote on it.
-    """
-
-    kind: Kind
-    number: int
-    place: str
-    states: States
-    columns: Mapping[str, str] = {}
-    texts: Mapping[str, str] = {}
-
-
-class ImportedSetUp(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
-    has none.
-    """
-
-    title: str
-    pieces: list[PlacedPiece]
-    turn: int | None
-
-
-class KeptSave(NamedTuple):
-    """What is kept of a game that the module begins with: its file may hold a hundred times as much.
-
-    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
-    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
-    """
-
-    title: str
-    boards: Mapping[str, tuple[tuple[str, int, int], ...]]
-    pieces: list[Piece]
-    cards: int
-    noted: bool
-    turn: int | None
-
-
-def saves(source: Source, findings: Findings) -> list[KeptSave]:
-    """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    kept, traits = list[KeptSave](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
-    for title, file in source.module.setups:
-        try:
-            data = source.file(file)
-            if data is None:
-                raise InputError(f"the file {file} is missing")
-            save = read_save(data)
-            kept.append(_keep(clean(title) or "Set-up", save, read_turn(source, save), traits))
-        except InputError as error:
-            findings.left_out(f"a set-up that cannot be read: {error.what}", title)
-    if not kept and source.module.starts:
-        try:
-            save = opening(source.module)
-            kept.append(_keep("At start", save, read_turn(source, save), traits))
-        except InputError as error:
-            findings.left_out(f"what lies on the map at the start: {error.what}")
-    return kept
-
-
-def _keep(title: str, save: Save, turn: int | None, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> KeptSave:
-    """What an import needs of a game. turn: its number here; traits: those of all games so far, each kept once."""
-    cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
-    lying = (piece for piece in list_from_top(save) if piece.id not in cards)
-    pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
-    noted = bool(save.notes.strip() or save.public_notes.strip())
-    return KeptSave(title, save.boards, pieces, len(cards), noted, turn)
-
-
-def is_aside(module: Module, window: MapWindow) -> bool:
-    """Whether what lies in a window is not in play: it is a player's own, or the module says so."""
-    return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
-
-
-def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
-    """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
-    chosen: dict[tuple[str, str], None] = {}
-    for save in begun:
-        for window, boards in save.boards.items():
-            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in chosen}
-    for name, shown in module.maps.items():
-        if name not in used and shown.boards:
-            chosen[name, next(iter(shown.boards))] = None
-    return [
-        (window, board)
-        for window, board in chosen
-        if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
-    ]
-
-
-class SetUps:
-    """Reads set-ups against the boards that are imported. boards: by map and name."""
-
-    def __init__(
-        self, source: Source, boards: Mapping[tuple[str, str], ImportedBoard], pieces: Pieces, findings: Findings
-    ) -> None:
-        self._source, self._boards, self._pieces, self._findings = source, boards, pieces, findings
-
-    def read(self, begun: KeptSave) -> ImportedSetUp:
-        """What stands where in a game."""
-        lying = list[tuple[Piece, str]]()
-        places: dict[tuple[str, Pixel], str] = {}
-        for _ in range(begun.cards):
-            self._findings.left_out("cards in decks", begun.title)
-        for piece in begun.pieces:
-            spot = piece.map, piece.at
-            if spot not in places:
-                places[spot] = self._place(begun, piece)
-            if place := places[spot]:
-                lying.append((piece, place))
-            elif piece.map:
-                self._findings.left_out("pieces of set-ups in windows or off boards that are not imported", piece.map)
-        counters = self._number(piece for piece, _ in lying)
-        placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
-        if begun.noted:
-            self._findings.left_out("notes of a set-up", begun.title)
-        return ImportedSetUp(begun.title, placed, begun.turn)
-
-    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
-        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
-        too.
-        """
-        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
-        for piece in in_order(pieces):
-            kind = self._pieces.kind_of(piece, used)
-            placed[piece.id] = kind, used[kind]
-            used[kind] += 1
-        return placed
-
-    def _place_piece(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
-        now = self._pieces.read(piece)
-        states = {key: layer.absent for key, layer in number_layers(now.layers)}
-        before = {**kind.piece.columns, **now.texts}
-        columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, place, states, columns, now.texts)
-
-    def _place(self, begun: KeptSave, piece: Piece) -> str:
-        window = self._source.module.maps.get(piece.map)
-        for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
-            if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
-                here = piece.at[0] - board.x, piece.at[1] - board.y
-                if board.turned:
-                    here = board.size[0] - here[0], board.size[1] - here[1]
-                return taken.place(here)
-        return ""
-
-
-def list_from_top(save: Save) -> Iterator[Piece]:
-    """All pieces of a save, each stack from the top down, later stacks first."""
-    stacks = reversed(tuple(save.stacks.values()))
-    stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
-    return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
-
-
-def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
-    """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
-    contested: dict[str, None] = {}
-    for setup in setups:
-        sides: dict[str, set[str]] = defaultdict(set)
-        for placed in setup.pieces:
-            if placed.kind.units and placed.place not in boxes:
-                sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
-        contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
-    return [*contested]
-
-
-def position(
-    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
-) -> Position:
-    """A set-up as a position of the game that is made of the module.
-
-    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
-    """
-    module = game.file.module
-    board = module.board if module else ""
-    units, facts = list[Unit](), dict[FactKey, Fact]()
-    order: Counter[str] = Counter()
-    for placed in setup.pieces:
-        if placed.place in lost:
-            findings.left_out(
-                "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
-            )
-            continue
-        if placed.kind.marker:
-            _mark(placed, pieces, facts, findings)
-            continue
-        unit = placed.kind.units[placed.number]
-        units.append(Unit(unit, unit, placed.place, order[placed.place]))
-        order[placed.place] += 1
-        said = {printed[name]: value for name, value in placed.columns.items() if name in printed}
-        said |= {pieces.texts[name]: value for name, value in placed.texts.items() if value and name in pieces.texts}
-        for name, text in said.items():
-            try:
-                facts[name, unit] = Fact(game.tracks[name].parse(text))
-            except InputError:
-                findings.left_out("texts in a set-up that the palettes' pieces do not have", f"{unit}: {text}")
-        for name, value in _read_stated(placed, pieces, findings):
-            facts[name, unit] = Fact(value)
-    turn = game.tracks.get("turn")
-    if turn is not None and setup.turn is not None:
-        if (turn.least or 0) <= setup.turn <= (turn.most or 0):
-            facts["turn", ""] = Fact(setup.turn)
-        else:
-            findings.left_out("the turn of a set-up, which is none of the turns here", f"{setup.title}: {setup.turn}")
-    return Position(game, game.state(board=board, units=units, facts=facts))
-
-
-def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
-    """What the layers of a unit state that is not as on the counter."""
-    for key, word in placed.states.items():
-        status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
-        if status is None:
-            findings.left_out(
-                "the state of a layer that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}"
-            )
-            continue
-        track = status.track
-        if track.kind == "flag":
-            layer = next(layer for number, layer in number_layers(placed.kind.piece.layers) if number == key)
-            if word != layer.absent:
-                yield track.name, True
-        elif word in track.values:
-            if word != track.absent:
-                yield track.name, word
-        else:
-            findings.left_out("states that no piece of the palettes has", f"{placed.kind.name}: {key[0]} {word}")
-
-
-def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
-    """State what a marker states of its place."""
-    track, kind = pieces.markers[placed.kind.marker]
-    first = next(iter(number_layers(kind.piece.layers)), None)
-    value: Value = True
-    if track.kind == "choice" and first is not None:
-        value = placed.states.get(first[0], first[1].absent)
-        value = value if value in track.values and value != OFF else ""
-    if (track.name, placed.place) in facts:
-        findings.left_out("markers that are in a place several times", f"{placed.kind.name} in {placed.place}")
-    if value:
-        facts[track.name, placed.place] = Fact(value)
-
-
-# --- the import -------------------------------------------------------------------------------------------------------
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
@@ -384,7 +125,9 @@ class _Import:
     def _module(
         self, side: int, roster: Roster, boards: list[Board], charts: Charts, paths: Mapping[str, str]
     ) -> VassalModule:
-        """What the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their titles."""
+        """What the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their
+        titles.
+        """
         about = self.source.module.about
         return VassalModule(
             name=clean(about.module) or "Imported game",
@@ -483,6 +226,7 @@ class _Import:
     def _note_the_rest(
         self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
     ) -> None:
+        """Note what no other part of the import notes, and how much of everything was imported."""
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name but the module does not have", name)

@@ -68,13 +68,13 @@ def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
         if numbering is not None:
             shown = msgspec.structs.replace(drawn, numbering=numbering)
             if numbering is _PLAIN:
-                shown = _from_one(shown, cells)
+                shown = _numbered_from_one(shown, cells)
             if (grid := _fitting(shown, cells)) is not None:
                 return _place(shown, grid, cells, own=numbering is not _PLAIN)
     raise InputError("its hexes cannot be numbered")
 
 
-def _from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
+def _numbered_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
     """Hexes numbered anew: the first column and the first row are 1, with as many digits as the last one needs."""
     lines, places = [line for line, _ in cells], [place for _, place in cells]
     digits = [len(str(max(some) - min(some) + 1)) for some in (lines, places)]
@@ -85,11 +85,11 @@ def _from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
 
 def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     """The grid that numbers these cells as they are numbered, None if there is none."""
-    format = number_format(drawn)
-    if not format:
+    written = number_format(drawn)
+    if not written:
         return None
     hexes = {cell: _hex(drawn, cell) for cell in cells}
-    columns, rows = ([hex[axis] for hex in hexes.values()] for axis in (0, 1))
+    columns, rows = ([at[axis] for at in hexes.values()] for axis in (0, 1))
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN
@@ -99,7 +99,7 @@ def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
             shifted=shifted,
             columns_from="east" if numbering.h_descend else "west",
             rows_from="south" if numbering.v_descend else "north",
-            format=format,
+            format=written,
             columns=(min(columns), max(columns)),
             rows=(min(rows), max(rows)),
         )
@@ -344,11 +344,11 @@ class ImportedBoard:
         if self.numbered is None and not areas:
             loose |= self._spots
         else:
-            areas = [*(self._around(name, at) for name, at in self._spots.items()), *areas]
+            areas = [*(self._small_area(name, at) for name, at in self._spots.items()), *areas]
         if self.numbered is not None and self._hexes is not None:
             middles = [self._hexes.centre(*cell) for cell in self.numbered.names]
-            areas += [self._around(name, at) for name, at in loose.items()]
-            areas, loose = [part for area in areas for part in self._off_hexes(area, middles)], {}
+            areas += [self._small_area(name, at) for name, at in loose.items()]
+            areas, loose = [part for area in areas for part in self._clear_of_hexes(area, middles)], {}
         zones = tuple(Zone("", "$gridLocation$", area.path, Regions.of(area.boxes)) for area in areas)
         placed = Zones(zones, Regions.of(loose) if loose else None)
         kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
@@ -365,7 +365,7 @@ class ImportedBoard:
         if points and field.zone is not None and len(field.zone.path) > 2:
             yield Area(field.zone.path, points)
 
-    def _around(self, name: str, at: Pixel) -> Area:
+    def _small_area(self, name: str, at: Pixel) -> Area:
         """A small area around a single place."""
         (x, y), reach = at, _SPOT
         if self._hexes is not None:
@@ -373,13 +373,13 @@ class ImportedBoard:
         corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
         return Area(corners, {name: at})
 
-    def _off_hexes(self, area: Area, middles: list[Pixel]) -> Iterator[Area]:
+    def _clear_of_hexes(self, area: Area, middles: list[Pixel]) -> Iterator[Area]:
         """An area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
         if not _covers(area, middles):
             yield area
             return
         for name, at in area.boxes.items():
-            if not _covers(part := self._around(name, at), middles):
+            if not _covers(part := self._small_area(name, at), middles):
                 yield part
 
     @property

@@ -54,7 +54,7 @@ class Roster:
 
     def _put_nations(self) -> None:
         """The nation of each piece, as a property or the palettes tell it."""
-        said = self._by_property() or self._by_palette()
+        said = self._nations_by_property() or self._nations_by_palette()
         words = Names("nation", form=WORDS)
         given: dict[str, str] = {}
         for title in dict.fromkeys(said.values()):
@@ -65,7 +65,7 @@ class Roster:
             track = _printed(NATION, "nation", "choice", tuple(self.nations))
             self._put(track, {kind: given[title] for kind, title in said.items()})
 
-    def _by_property(self) -> dict[Kind, str]:
+    def _nations_by_property(self) -> dict[Kind, str]:
         """What the likeliest property that most pieces have says of each."""
         for name in _NATIONS:
             said = {
@@ -79,7 +79,7 @@ class Roster:
                 return said
         return {}
 
-    def _by_palette(self) -> dict[Kind, str]:
+    def _nations_by_palette(self) -> dict[Kind, str]:
         """The tab of each piece at the first level of the palettes that has several."""
         for depth in range(max((len(kind.path) for kind in self._kinds), default=0)):
             said = {kind: kind.path[depth] for kind in self._kinds if len(kind.path) > depth}

@@ -161,6 +161,7 @@ class Studio:
         return bitmaps if (right - left) * (bottom - top) <= Limit.ART_PIXELS.most else bitmaps[:1]
 
     def _face(self, face: Face) -> PictureFile | None:
+        """The pictures of a face laid over one another."""
         drawn = self._drawn(face)
         if len(drawn) <= 1:
             return drawn[0][1] if drawn else None

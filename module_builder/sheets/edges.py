@@ -105,6 +105,7 @@ def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
 
 @cache
 def _look_at(parts: tuple[_Part, ...], width: float, height: float, bleed: float) -> Edges:
+    """What parts show just inside and outside each edge."""
     if parts and all(_fills(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)

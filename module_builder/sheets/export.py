@@ -20,7 +20,7 @@ from assistant.util.errors import InputError, Where
 
 from ..counters.pieces import Counter
 from ..vassal.pieces.maker import counter_image
-from .pages import PrintedPage, Sheets, back_of, in_order
+from .pages import PrintedPage, Sheets, back_of, sort_counters
 from .sizes import INCH, Box
 
 _SVG = f"{{{NAMESPACE}}}"
@@ -149,7 +149,7 @@ def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, by
 
     Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
     """
-    counters = in_order(made)
+    counters = sort_counters(made)
     files = {}
     most = slug.columns * slug.rows
     for sheet, first in enumerate(range(0, len(counters), most), 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
@@ -38,11 +38,11 @@ _STEPS: dict[Fold, str] = {
 class PrintedPage(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
-    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
+    fronts, backs: the faces on it; trim: the box around the trim of all of
     them, None on the plan.
     """
 
-    side: str
+    side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene
@@ -99,7 +99,7 @@ def lay_out(
     title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
     planned: whether the plan is added.
     """
-    counters = in_order(made)
+    counters = sort_counters(made)
     kinds, alike = _kinds(counters)
     laid = sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
@@ -130,7 +130,7 @@ def _page(made: Sheets, page: PrintedPage) -> Page:
     return Page(paper.width, paper.height, scenes, trim, trim and trim.grown(made.setting.bleed))
 
 
-def in_order(made: Sequence[Counter]) -> tuple[Counter, ...]:
+def sort_counters(made: Sequence[Counter]) -> tuple[Counter, ...]:
     """Counters by nation, colour and formation, each in the order in which the game names them first; markers last."""
     nations = _first_seen(counter.nation for counter in made)
     grounds = _first_seen(counter.ground for counter in made)
@@ -196,6 +196,7 @@ def _pages(
     setting: Setting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
+    """The pages with counters, in the order in which they are printed."""
     fold, count = setting.fold, len(laid)
     backs_behind: list[PrintedPage] = []
     for number, sheet in enumerate(laid, 1):

@@ -117,7 +117,7 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
     """The letter of a row, its first colours, and its counters by name."""
-    lines = _in_lines(_counter_names(counters), pages.right - pages.left - _INDENT)
+    lines = _name_lines(_counter_names(counters), pages.right - pages.left - _INDENT)
     pages.keep_together(len(lines))
     pages.add(row_name(row), bold=True, below=_LINE)
     colours = dict.fromkeys(counter.ground for counter in counters)
@@ -139,7 +139,7 @@ def _counter_names(counters: Sequence[Counter]) -> list[str]:
     return names
 
 
-def _in_lines(names: Sequence[str], room: float) -> list[str]:
+def _name_lines(names: Sequence[str], room: float) -> list[str]:
     """Names with commas between them, none of them broken."""
     lines: list[list[str]] = [[]]
     wide = 0.0

@@ -29,7 +29,9 @@ _PICTURES = ("png", "jpg", "jpeg", "gif")
 
 
 class PictureWindow(NamedTuple):
-    """A window beside the map that shows a picture. image: the file of it; grid: its boxes; data: what the file holds."""
+    """A window beside the map that shows a picture. image: the file of it; grid: its boxes; data: what the file
+    holds.
+    """
 
     image: str
     grid: BoardGrid

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from assistant.formats.vassal.grids import Regions
-from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
+from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
@@ -36,7 +36,7 @@ def build_file(
     setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
-    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
+    about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
         name=about.module,
@@ -140,6 +140,7 @@ def _property(holder: etree._Element, name: str, value: str, description: str = 
 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
+    """A button that rolls dice. number: how many."""
     name = f"{number}d{sides}"
     report = REPORT + (TOTAL if number > 1 else "") + PLAYER
     add(
@@ -162,6 +163,7 @@ def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:
 
 
 def _inventory(root: etree._Element, palettes: Sequence[str]) -> None:
+    """The window that lists all counters on the map, sorted as the palettes are."""
     add(
         root,
         MODULE + "Inventory",

@@ -133,7 +133,7 @@ def palettes(game: Game) -> Module:
     `build` does.
     """
     wanted = wanted_module(game)
-    maker, _, _ = _maker(game, wanted, counters(game))
+    maker = _made_counters(game, wanted, counters(game)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
     return Module(
@@ -145,22 +145,29 @@ def palettes(game: Game) -> Module:
     )
 
 
-def _maker(
-    game: Game, wanted: VassalModule, drawn: Sequence[Counter]
-) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
-    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of
-    their own.
+class _MadeCounters(NamedTuple):
+    """The counters of a module, what makes its pieces, and the faces that are pictures of an author's own, by the names
+    of the drawn ones.
     """
+
+    counters: list[Counter]
+    maker: Maker
+    faces: dict[str, PictureFile]
+
+
+def _made_counters(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _MadeCounters:
+    """The counters that the module has. drawn: those of all units."""
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
     maker = Maker(game, {counter.unit: _art(game, counter, faces) for counter in made}, wanted.counter)
-    return maker, made, faces
+    return _MadeCounters(made, maker, faces)
 
 
 def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
+    """All of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
-    maker, made, faces = _maker(game, wanted, drawn)
+    made, maker, faces = _made_counters(game, wanted, drawn)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
@@ -228,6 +235,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
+    """The module, its pictures rendered."""
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -238,7 +246,7 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     version = f"{wanted.version}-{_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
     setups = {title: _set_up(setting, file, title) for file, title in wanted.setups}
-    left_out = {title: units for title, (_, units) in setups.items()}
+    left_out = {title: unplaced for title, (_, unplaced) in setups.items()}
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
     data = write_container(
@@ -285,7 +293,9 @@ def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
-    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of it."""
+    """The board with no more hexes than the module shows; the boxes beside the map stand in modules of the whole of
+    it.
+    """
     board = game.board(wanted.board)
     columns, rows = wanted.columns or board.grid.columns, wanted.rows or board.grid.rows
     grid = msgspec.structs.replace(board.grid, columns=columns, rows=rows)

@@ -22,7 +22,9 @@ _MOST_ABREAST = 4
 
 
 class _Rows(NamedTuple):
-    """Boxes of one size in rows on a sheet. cell: width and height of one; gap: around each; head: above the first row."""
+    """Boxes of one size in rows on a sheet. cell: width and height of one; gap: around each; head: above the first
+    row.
+    """
 
     boxes: int
     abreast: int

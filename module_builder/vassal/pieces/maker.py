@@ -10,7 +10,7 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import MARKER, UNIT
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait, marker
+from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Value
@@ -107,17 +107,18 @@ class Maker:
         self._flips: dict[int, str] = {}
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
-        self._own = {unit: self._of(unit) for unit in art}
+        self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {id(status): status for status in self.markers}
-        self._marker = tuple(_of_markers(game)) if self.markers else ()
+        self._marker = tuple(_marker_traits(game)) if self.markers else ()
         self.named = self.prototypes.named | ({MARKERS: self._marker} if self.markers else {})
 
-    def _of(self, unit: str) -> Own:
+    def _make_own(self, unit: str) -> Own:
+        """What the counter of a unit has of its own."""
         art, parts = self.art[unit], list[Part]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._turning)
         if kind.flip:
             parts.append(
-                Part.of(
+                Part.status(
                     kind.flip,
                     self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
@@ -130,7 +131,7 @@ class Maker:
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front
-        marks = marker(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
+        marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 
     def _flipping(self, flip: Status) -> str:
@@ -155,12 +156,12 @@ class Maker:
     def unit(self, unit: str) -> Piece:
         """The piece of a unit as a palette holds it."""
         kind, parts = self._own[unit]
-        return Piece("null", (Trait(f"prototype;{kind.prototype}"), *_at(parts, {})), slot=self.slots[unit])
+        return Piece("null", (Trait(f"prototype;{kind.prototype}"), *_traits_at(parts, {})), slot=self.slots[unit])
 
-    def placed_unit(self, unit: str, values: Values, id: str, map: str, at: Pixel) -> Piece:
+    def placed_unit(self, unit: str, values: Values, id: str, window: str, at: Pixel) -> Piece:
         """The piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
         kind, parts = self._own[unit]
-        return Piece(id, (*_at(kind.parts, values), *_at(parts, values)), map, at, self.slots[unit])
+        return Piece(id, (*_traits_at(kind.parts, values), *_traits_at(parts, values)), window, at, self.slots[unit])
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
         """The values of each track that the counter of a unit can show; None for any text."""
@@ -176,20 +177,20 @@ class Maker:
             "null", (Trait(f"prototype;{MARKERS}"), *self._states(status, status.values[0])), slot=self._slot(status)
         )
 
-    def placed_marker(self, status: Status, value: Value, id: str, map: str, at: Pixel) -> Piece:
+    def placed_marker(self, status: Status, value: Value, id: str, window: str, at: Pixel) -> Piece:
         """The marker on a map, at a value: its prototype is expanded."""
-        return Piece(id, (*self._marker, *self._states(status, value)), map, at, self._slot(status))
+        return Piece(id, (*self._marker, *self._states(status, value)), window, at, self._slot(status))
 
     def _slot(self, status: Status) -> str:
         return self.slots[marker_slot(status)]
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
         plain = ground_image(status) if any(status.shown.at) else status.levels[0].image
-        marks = marker(**{MARKER: status.track.name})
+        marks = marker_trait(**{MARKER: status.track.name})
         return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
 
 
-def _at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
+def _traits_at(parts: tuple[Part, ...], values: Values) -> list[Trait]:
     return [Trait(part.type, part.state(values)) for part in parts]
 
 
@@ -210,14 +211,14 @@ def marker_title(status: Status) -> str:
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
-def _of_markers(game: Game) -> list[Trait]:
+def _marker_traits(game: Game) -> list[Trait]:
     """What all markers have: changes are reported, they can be removed, and they lie below counters, in no stack."""
     changes = strokes_of(track for track in game.tracks.values() if track.on == "hex")
     return [
         report(changes, "$location$: $oldPieceName$ is now $newPieceName$"),
         delete("Remove", "68,130"),
         does_not_stack("lies below the counters"),
-        marker(**{LAYER: MARKERS}),
+        marker_trait(**{LAYER: MARKERS}),
     ]
 
 

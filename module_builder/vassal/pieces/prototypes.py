@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.formats.vassal.traits import Trait, marker
+from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 
@@ -91,6 +91,7 @@ class Prototypes:
     def _make_kind(
         self, unit: str, words: tuple[str, ...], layers: tuple[Status, ...], texts: tuple[Track, ...]
     ) -> Kind:
+        """A new kind, with its prototype and those that it gathers. words: of its nation and symbol."""
         side = side_of(self.game, unit)
         flip = next((status for status in layers if status.shown.flips), None)
         shown = [status for status in layers if status is not flip]
@@ -101,7 +102,7 @@ class Prototypes:
         menus = [] if side else [away]
         menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
-        marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
+        marks = [Part.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
@@ -122,9 +123,9 @@ class Prototypes:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
             name = f"{status.track.name}_Seen"
-            yield Part.of(status, status.seen(self.side, name))
+            yield Part.status(status, status.seen(self.side, name))
             yield Part.fixed(computed(name, is_seen(f'GetProperty("{status.track.name}_Level")', "1")))
-        yield Part.of(status, status.type(self.side))
+        yield Part.status(status, status.type(self.side))
 
     def _text(self, track: Track) -> Iterator[Part]:
         if is_owners(self.game, track):
@@ -181,7 +182,7 @@ def _counter(game: Game) -> Iterator[Trait]:
 
 
 def _movement(side: int) -> Iterator[Trait]:
-    """That a counter has moved, and which way."""
+    """What shows that a counter has moved, and which way."""
     yield trail()
     yield mark_moved(MOVED_IMAGE, (-round(0.12 * side), -side // 2 - side // 15))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
@@ -59,7 +59,9 @@ class Status(NamedTuple):
         return self._replace(levels=tuple(level._replace(image=level.image and back) for level in self.levels))
 
     def trait(self, value: Value | None, side: int) -> Trait:
-        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in pixels."""
+        """The layer at a value; on its first level for a value that it does not show. side: of the counter, in
+        pixels.
+        """
         return Trait(self.type(side), self.state(value))
 
     def state(self, value: Value | None) -> str:
@@ -97,7 +99,8 @@ def _strokes(shown: InModule) -> list[tuple[str, str]]:
     """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
     return [
-        (menu, key(letter) if letter else f"57344,0,{menu}") for menu, letter in zip(shown.menu, keys, strict=False)
+        (menu, keystroke(letter) if letter else f"57344,0,{menu}")
+        for menu, letter in zip(shown.menu, keys, strict=False)
     ]
 
 

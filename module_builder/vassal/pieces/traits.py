@@ -9,7 +9,16 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, hidden_by, invisible, key, marker, mask
+from assistant.formats.vassal.traits import (
+    CONTROL,
+    CONTROL_SHIFT,
+    Trait,
+    hidden_by,
+    invisible_type,
+    keystroke,
+    marker_trait,
+    mask_type,
+)
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
@@ -31,7 +40,7 @@ class Line(NamedTuple):
     @property
     def stroke(self) -> str:
         """The keystroke as traits write it."""
-        return key(self.letter, self.modifiers)
+        return keystroke(self.letter, self.modifiers)
 
 
 OUT_OF_PLAY, RETURN = Line("Out of play", "D"), Line("Back where it stood", "D", ALT)
@@ -58,12 +67,13 @@ def delete(menu: str, stroke: str) -> Trait:
     return Trait(join(["delete", menu, stroke, menu], ";"))
 
 
-def send(map: str, board: str, at: Pixel) -> Trait:
+def send(window: str, board: str, at: Pixel) -> Trait:
     """Send the piece to a place of another window, and back to where it came from."""
     there, back = ((line.menu, line.stroke) for line in (OUT_OF_PLAY, RETURN))
     return Trait(
         join(
-            ["sendto", *there, map, board, *map_numbers(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4], ";"
+            ["sendto", *there, window, board, *map_numbers(at), *back, "0", "0", "0", "0", there[0], "L", *[""] * 4],
+            ";",
         ),
         ";;",
     )
@@ -87,10 +97,10 @@ def trail() -> Trait:
     return Trait(join(["footprint", TRAIL.stroke, TRAIL.menu, *looks, "", "", "", TRAIL.menu], ";"), "false;;0")
 
 
-def in_place(menu: str, stroke: str, sent: str, filter: str) -> Trait:
-    """Press a key on all pieces in the same place that a filter lets through."""
+def press_in_place(menu: str, stroke: str, sent: str, chosen: str) -> Trait:
+    """Press a key on all pieces in the same place that a condition chooses. sent: that key; chosen: the condition."""
     return Trait(
-        join(["globalkey", menu, stroke, sent, filter, "true", "0", "true", "true", "", menu, "-1", _HERE], ";")
+        join(["globalkey", menu, stroke, sent, chosen, "true", "0", "true", "true", "", menu, "-1", _HERE], ";")
     )
 
 
@@ -143,7 +153,7 @@ class Part(NamedTuple):
         return cls(trait.type, lambda values: trait.state)
 
     @classmethod
-    def of(cls, status: Status, type: str) -> Part:
+    def status(cls, status: Status, type: str) -> Part:
         """A layer at the value of its track."""
         states = {level.value: str(number) for number, level in reversed([*enumerate(status.levels, 1)])}
         return cls(type, lambda values: states.get(values.get(status.track.name), "1"))
@@ -164,10 +174,10 @@ def covers(side: str) -> Iterator[Part]:
     lines = [line.menu for line in (FACE_DOWN, WHOLE_STACK, OUT_OF_SIGHT)]
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
     yield Part.fixed(submenu("Hide", lines))
-    yield Part.fixed(in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
-    yield Part.hidden(INVISIBLE, invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
-    yield Part.hidden(MASKED, mask(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
-    yield Part.fixed(marker(**{SIDE: side}))
+    yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
+    yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
+    yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
+    yield Part.fixed(marker_trait(**{SIDE: side}))
 
 
 def is_seen(shown: str, hidden: str) -> str:

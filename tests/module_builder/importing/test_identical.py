@@ -26,7 +26,7 @@ from assistant.state.changes import Enter
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
-from module_builder.importing.game import saves
+from module_builder.importing.setups import saves
 from module_builder.importing.source import open_source
 
 from ...cases import thorough
