@@ -346,7 +346,8 @@ class Sources(NamedTuple):
         """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
         that only the player can see on his map.
         """
-        at, view = unit.place or "", self.view
+        at = unit.place or ""
+        view = self.view
         near = (name for name in self.unknown if at in self.fields[name].cost)
         asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
         untyped = not view.board.known("rail") and not view.flag("whole-network", self.around.side)
@@ -438,7 +439,8 @@ def out_of_radius(
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None
-    keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far
+    keeps = tuple(in_the_way(around, line))
+    lacks = len(line.line) - 1 - far
     lacking = f"within the radius of {name} but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"

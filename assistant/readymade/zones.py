@@ -81,7 +81,9 @@ def zones_question(
 
 def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
-    board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
+    board = who.view.board
+    standing = dict[str, list[Unit]]()
+    order = dict[Unit, int]()
     for unit in who.units(side):
         order[unit] = len(order)
         standing.setdefault(unit.place or "", []).append(unit)
