@@ -163,7 +163,9 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return given
         if len(given) != len(self.keys):
             names = " ".join(key.name for key in self.keys)
-            raise InputError(f"chart {self.name} needs {len(self.keys)} keys", hint=f"they are: {names}")
+            one = len(self.keys) == 1
+            what = f"chart {self.name} needs {len(self.keys)} key{'' if one else 's'}"
+            raise InputError(what, hint=f"{'it is' if one else 'they are'}: {names}")
         return tuple(key.read(value) for key, value in zip(self.keys, given, strict=True))
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:

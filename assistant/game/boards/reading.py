@@ -111,7 +111,7 @@ def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Seq
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")
     before.add(row)
     if len(letters) != len(columns):
-        what = f"row {row} has {len(letters)} letters for {len(columns)} columns"
+        what = f"row {row} has {len(letters)} letter{'s' * (len(letters) != 1)} for {len(columns)} columns"
         raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF} is off the map")
     return row
 

@@ -109,7 +109,7 @@ def board_remarks(game: Game) -> Iterator[str]:
 def shares(board: Board) -> Iterator[str]:
     """How much of each layer of a board is known from which source, a line each."""
     edge = f"; its edge is {board.drawn.edge.source.value}" if board.drawn.edge else ""
-    hexes = f"{len(board.hexes):,} hexes" if board.hexes else "all hexes of its grid"
+    hexes = f"{len(board.hexes):,} hex{'es' * (len(board.hexes) > 1)}" if board.hexes else "all hexes of its grid"
     if board.picture is not None and board.picture.first is None:
         hexes = "a picture without hexes"
     yield f"board {board.name}: {hexes}{edge}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...util.console import count_text
 from ...util.datafiles import inner
 from ...util.errors import InputError, OnFault, Where
 from ..course import (
@@ -101,7 +102,7 @@ def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     for army in course.army:
         yield from unknown_names(f"[[army]] {army.name} nation", [army.nation], nations, "nation", COURSE)
         if army.limit is not None and army.limit < len(army.boxes):
-            what = f"[[army]] {army.name} has {len(army.boxes)} boxes but a limit of {army.limit}"
+            what = f"[[army]] {army.name} has {count_text(len(army.boxes), 'box', 'boxes')} but a limit of {army.limit}"
             yield in_course(what, "raise limit")
     for nation, name in repeated([(army.nation, army.name) for army in course.army]):
         yield in_course(f"[[army]] {nation} {name} is listed twice", "leave one out")

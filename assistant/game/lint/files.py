@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...state.tracks import Subject, Track, Value
 from ...state.words import Vocabulary
+from ...util.console import count_text
 from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, Where
 from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
@@ -179,7 +180,8 @@ def _band_faults(game: Game, combat: ClassicCombat) -> Iterator[InputError]:
     chart = game.charts.get(combat.chart)
     if chart and combat.bounds and len(chart.keys[0].values) != len(combat.bounds):
         columns = len(chart.keys[0].values)
-        yield in_game(f"[combat] has {len(combat.bounds)} bounds for the {columns} columns of {combat.chart}")
+        bounds, columns_text = count_text(len(combat.bounds), "bound"), count_text(columns, "column")
+        yield in_game(f"[combat] has {bounds} for the {columns_text} of {combat.chart}")
 
 
 def section_faults(game: Game) -> Iterator[InputError]:

@@ -84,34 +84,15 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     width = page.width * size.written
     origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
     layout = Layout(view.board, hexes, origin)
-    survey = Survey(
-        layout,
-        look,
-        symbols,
-        places=named_places(view),
-        scale=Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0)),
-    )
-
-    labels: dict[str, str] = {}
-    if size.listed:
-        units, boxes = list_layer(shown, layout, look, symbols)
-        badges = Layer("statuses", ())
-    else:
-        in_hexes = {**shown.labels, **origin_words(shown)}
-        labels = {name: text for name, text in in_hexes.items() if layout.draws(name)}
-        units, boxes, faces = counters_of(layout, look, symbols, (), labels)
-        rooms = {name: room_of(layout, name, labels) for name in faces}
-        badges = badge_layer(shown, faces, rooms)
-
-    keys = (
-        lines_key(shown, page.wide, flat=layout.flat),
-        map_key(survey, nations_of_units(look, hexes), page.wide),
-    )
+    scales = Scale(max(_FINE / size.hex, 1.0), max(_READ / size.hex, 1.0))
+    survey = Survey(layout, look, symbols, places=named_places(view), scale=scales)
+    standing = _standing(shown, layout, look, symbols, listed=size.listed)
+    keys = lines_key(shown, page.wide, flat=layout.flat), map_key(survey, nations_of_units(look, hexes), page.wide)
     written, height = page.layers(page.top + bare.height / size.unit / size.written, keys)
     height *= size.written
 
     on_paper = width * size.unit, height * size.unit
-    drawn = map_layers(survey, on_paper, PAPER, _wish(layout, size, boxes, labels, shown))
+    drawn = map_layers(survey, on_paper, PAPER, _wish(layout, standing, shown, listed=size.listed))
     scale = max(1.0, size.unit * 0.5)
     casings, lines = strand_layers(layout, shown.strands, shown.sides, scale)
     over = (
@@ -125,11 +106,11 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         dots(layout, shown.strands, shown.sides) if not size.listed else Layer("dots", ()),
         ring_layer(layout, shown.origins, shown.sides, scale),
         *drawn.written,
-        units,
-        marker_layer(layout, look, symbols, (), boxes) if not size.listed else Layer("markers", ()),
-        badges,
-        label_layer(layout, labels, ()),
-        break_layer(layout, shown.breaks, boxes, worded=not size.listed, scale=scale),
+        standing.units,
+        marker_layer(layout, look, symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
+        standing.badges,
+        label_layer(layout, standing.labels, ()),
+        break_layer(layout, shown.breaks, standing.boxes, worded=not size.listed, scale=scale),
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
     return Scene(
@@ -143,6 +124,28 @@ def lines_scene(view: View, shown: Shown) -> Scene:
             *(enlarge(layer, size.written) for layer in written),
         ),
     )
+
+
+class _Standing(NamedTuple):
+    """What stands in the hexes: the units, the box that each stack fills, the statuses on counters, and the labels."""
+
+    units: Layer
+    boxes: Mapping[str, Area]
+    badges: Layer
+    labels: Mapping[str, str]
+
+
+def _standing(shown: Shown, layout: Layout, look: Look, symbols: Symbols, *, listed: bool) -> _Standing:
+    """The units as lists, which hold their status themselves, or else as counters with labels below them."""
+    if listed:
+        units, boxes = list_layer(shown, layout, look, symbols)
+        return _Standing(units, boxes, Layer("statuses", ()), {})
+    modes = origin_words(shown)
+    named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
+    labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
+    units, boxes, faces = counters_of(layout, look, symbols, (), labels)
+    rooms = {name: room_of(layout, name, labels) for name in faces}
+    return _Standing(units, boxes, badge_layer(shown, faces, rooms), labels)
 
 
 def in_words(shown: Shown) -> str:
@@ -184,17 +187,17 @@ def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     return around
 
 
-def _wish(layout: Layout, size: Size, boxes: Mapping[str, Area], labels: Mapping[str, str], shown: Shown) -> MapWish:
+def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) -> MapWish:
     """How the map under the lines is drawn: clear of counters and labels, numbers aside of what runs north."""
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
-    taken = [*boxes.values()]
-    for x, y in map(layout.centre, labels):
+    taken = [*standing.boxes.values()]
+    for x, y in map(layout.centre, standing.labels):
         taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))
     return MapWish(
         regions=False,
-        counters=() if size.listed else boxes.keys(),
+        counters=() if listed else standing.boxes.keys(),
         followed={hexside(*pair) for pair in steps},
-        beside=() if size.listed else {name for pair in (*steps, *broken) for name in layout.due_north(*pair)},
+        beside=() if listed else {name for pair in (*steps, *broken) for name in layout.due_north(*pair)},
         taken=taken,
     )

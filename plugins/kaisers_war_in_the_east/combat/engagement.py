@@ -188,7 +188,7 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
     """
     view, suppliers = facts.view, dict[str, str]()
     for name in names:
-        at = str(view.unit(name).place)
+        at = view.unit(name).place or ""
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))

@@ -19,19 +19,19 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
     """Every reason why the attack is not allowed; none if it is."""
     with view.gather() as facts:
         return [
-            *out_of_turn(facts, combat),
-            *unable(facts, combat),
-            *out_of_time(view, combat),
-            *nations(combat),
-            *(headquarters(facts, parameters.hq, combat) if parameters.hq else ()),
-            *(line for name in parameters.supply for line in offensive_supply(facts, name, combat)),
-            *(airbase(facts, parameters.airbase, combat) if parameters.airbase else ()),
-            *(entrenchments(facts, parameters.entrench, combat) if parameters.entrench else ()),
-            *table(parameters, combat),
+            *bars_by_turn(facts, combat),
+            *bars_to_attackers(facts, combat),
+            *bars_afloat(view, combat),
+            *bars_by_nation(combat),
+            *(bars_to_headquarters(facts, parameters.hq, combat) if parameters.hq else ()),
+            *(line for name in parameters.supply for line in bars_to_supply(facts, name, combat)),
+            *(bars_to_airbase(facts, parameters.airbase, combat) if parameters.airbase else ()),
+            *(bars_to_entrenching(facts, parameters.entrench, combat) if parameters.entrench else ()),
+            *bars_by_table(parameters, combat),
         ]
 
 
-def out_of_turn(facts: Gather, combat: Engagement) -> list[Step]:
+def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
     """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
     neutral country.
     Rule: 14.1, 14.4, 14.17, 23.0/1
@@ -55,23 +55,23 @@ def out_of_turn(facts: Gather, combat: Engagement) -> list[Step]:
     )
 
 
-def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
-    """Attackers that have attacked in this phase, or are not next to the hex; trains that no railroad connects.
+def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
+    """Attackers that have attacked this phase, or are not adjacent to the hex; trains that no railroad connects.
     Rule: 14.2, 14.4, 14.17, 21.4
     """
-    at, beside = combat.at, facts.view.board.neighbours(combat.at)
+    at, adjacent = combat.at, facts.view.board.neighbours(combat.at)
     for unit in (attacker.unit for attacker in combat.attackers):
         off = is_off_the_rails(facts, unit.arm, unit.place, at)
         clauses = [
             (facts.flag("fought", unit.id), "14.4", "{id} has already attacked this phase"),
             (off, "21.4", "{id} attacks only along railroads, but none is stated from {place} to {at}"),
-            (unit.place not in beside, "14.2", "{id} in {place} is not adjacent to {at}"),
+            (unit.place not in adjacent, "14.2", "{id} in {place} is not adjacent to {at}"),
         ]
         yield from holding(clauses, unit, at=at)
 
 
-def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
-    """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made.
+def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
+    """Attackers at sea in the Second Combat Phase: an amphibious assault must be made in the First.
     Rule: Opt/Amph/5
     """
     late = view.word("phase") == "second-combat"
@@ -82,7 +82,7 @@ def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
         )
 
 
-def nations(combat: Engagement) -> list[Step]:
+def bars_by_nation(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
     several = sorted({attacker.unit.nation for attacker in combat.attackers})
     led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
@@ -90,7 +90,7 @@ def nations(combat: Engagement) -> list[Step]:
     return holding([(len(several) > 1 and not led, "14.10", text)], nations=several)
 
 
-def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
+def bars_by_table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
     """The Shock table without a shock unit. Rule: 14.12, 21.2"""
     text = "the Shock table requires a shock or tank unit among the attackers"
     return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
@@ -105,11 +105,11 @@ NOT_OURS = "{unit} does not belong to the attacking side"
 USED = "{unit} has already supported an attack this phase"
 
 
-def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A Headquarters that supports no attack of this kind: of another nation, out of radius, or used in this phase.
+def bars_to_headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
+    """Why a Headquarters does not support the attack: its nation, its radius, or an attack supported this phase.
     Rule: 14.8/1, 19.0, 19.1, 19.2
     """
-    view, here = facts.view, str(facts.view.unit(name).place)
+    view, here = facts.view, facts.view.unit(name).place or ""
     clauses = [
         (facts.word("arm", name) != HEADQUARTERS, "19.1", "{unit} is not a Headquarters"),
         (not is_ours(facts, name, combat), "19.1", NOT_OURS),
@@ -129,19 +129,22 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     return holding(clauses, unit=name, radius=radius, here=here, why=why)
 
 
-def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A supply unit that gives no Maximum Attack Supply: moved in this player turn, not declared in this phase, of no
-    use.
+def bars_to_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
+    """Why a supply unit gives no Maximum Attack Supply: it has moved this player turn, was not declared this phase, or
+    is of no use.
     Rule: 17.10/1-3, 17.11, SUP-summary/6
     """
     view = facts.view
     if facts.word("arm", name) != SUPPLY:
         return [step("17.9", "{unit} is not a supply unit", unit=name)]
+    source = view.unit(name)
+    if source.place is None or not view.board.is_hex(source.place):
+        return [step("17.10", "{unit} is not on the map", unit=name)]
     late = view.word("phase") in COMBAT_PHASES and not facts.flag("declared", name)
     late = late and view.ruling("declared-supply") == "phase"
     forces = (*combat.attackers, *combat.support)
-    used, source = any(attacker.supplied == name for attacker in forces), view.unit(name)
-    around, radius = field(facts).around(combat.side), offensive_reach(facts, name, str(source.place))
+    used = any(attacker.supplied == name for attacker in forces)
+    around, radius = field(facts).around(combat.side), offensive_reach(facts, name, source.place)
     why = out_of_reach(facts, around, source, radius, {attacker.unit.place for attacker in forces})
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
@@ -153,11 +156,12 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
     return holding(clauses, unit=name, why=why)
 
 
-def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """An airbase that supports no attack of this kind: without the optional rule, out of range, used in this phase.
+def bars_to_airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
+    """Why an airbase does not support the attack: the option is not in use, its range, or an attack supported this
+    phase.
     Rule: 21.7, Opt/Air/1, Opt/Air/3
     """
-    view, here = facts.view, str(facts.view.unit(name).place)
+    view, here = facts.view, facts.view.unit(name).place or ""
     off = "air-units" not in view.words("options")
     barred = holding([(off, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
     if facts.word("arm", name) != AIRBASE:
@@ -172,20 +176,22 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     return [*barred, *holding(clauses, combat, unit=name)]
 
 
-def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A supply unit that does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
-    enemy, rule = is_ours(facts, name, combat), "Opt/Entrench/1"
-    off = "entrenching" not in facts.view.words("options")
+def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[Step]:
+    """Why a supply unit does not entrench the defenders. Rule: 21.7, Opt/Entrench/1, Opt/Entrench/2"""
+    rule, off = "Opt/Entrench/1", "entrenching" not in facts.view.words("options")
+    barred = holding([(off, rule, "entrenching is an optional rule (options=entrenching)")])
+    if facts.word("arm", name) != SUPPLY:
+        return [*barred, step(rule, "{unit} is not a supply unit", unit=name)]
+    enemy, flipped = is_ours(facts, name, combat), facts.flag("entrenched", name)
     source, radius = facts.view.unit(name), facts.integer("radius", name)
-    why = out_of_reach(facts, field(facts).around(side_of(facts, source)), source, radius, [combat.at])
-    flipped = facts.flag("entrenched", name)
+    around = field(facts).around(side_of(facts, source))
+    why = "" if enemy else out_of_reach(facts, around, source, radius, [combat.at])
     clauses = [
-        (off, rule, "entrenching is an optional rule (options=entrenching)"),
         (not flipped, rule, "{unit} is not turned over to entrench others (if it is, state entrenched)"),
         (enemy, "Opt/Entrench/2", "{unit} does not belong to the defending side"),
-        (not enemy and bool(why), "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
+        (bool(why), "Opt/Entrench/2", "{unit} does not reach {at}: {why}"),
     ]
-    return holding(clauses, combat, unit=name, why=why)
+    return [*barred, *holding(clauses, combat, unit=name, why=why)]
 
 
 # --- what would help --------------------------------------------------------------------------------------------------

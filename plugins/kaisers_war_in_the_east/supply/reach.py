@@ -73,7 +73,7 @@ def price(kind: Crossing, *, zones: bool = True) -> int | None:
 
 
 def freed_price(kind: Crossing) -> int | None:
-    """The same where enemy zones do not count."""
+    """What a step of a radius costs where enemy zones do not count."""
     return price(kind, zones=False)
 
 
@@ -105,7 +105,7 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
     for granted of the line. Without any hex there are no units to reach.
     Rule: 17.2, 17.3
     """
-    place, view = str(source.place), facts.view
+    place, view = source.place or "", facts.view
     if not view.board.is_hex(place):
         return f"{source.id} is not on the map"
     asked, ways = sorted(hexes), crossings(facts, around)
@@ -152,8 +152,8 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
 
 
 def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
-    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to
-    it.
+    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes
+    adjacent to it.
 
     country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex
     alone in a thaw.
@@ -165,7 +165,7 @@ def offensive_radius(printed: int, season: str, country: str, reading: str = "ri
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its
+    """How far a supply unit of the position reaches for Offensive Supply this game turn, in hexes; in a thaw its
     country tells.
     """
     view, now = facts.view, season(facts)
@@ -261,7 +261,7 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 
 def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """The same; asks for what decides it and is not stated."""
+    """The General Supply of a unit on the map; asks for what decides it and is not stated."""
     state = general(facts, sources, unit)
     for ask in sources.asks(unit) if state.supplied is None else ():
         facts.ask(ask)

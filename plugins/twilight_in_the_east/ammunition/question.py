@@ -32,7 +32,7 @@ from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import bears_half, fighting_units, side_rating
 from ..forces.units import CombatUnit, is_asset
-from ..ground.calendar import ALONE, is_silent, weather_left_out
+from ..ground.calendar import UNSTATED, campaign_is_unstated, weather_left_out
 from ..ground.hexsides import around as field_around
 from ..ground.hexsides import assume_zones
 from ..supply.ground import supply_ground
@@ -129,10 +129,10 @@ def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[Comm
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
-    lacking = any(command.way is None for command in commands) and is_silent(view)
+    lacking = any(command.way is None for command in commands) and campaign_is_unstated(view)
     garrison = [unit.id for unit in units if army_of(view, unit.id) == WARSAW_GARRISON]
     if lacking and garrison and WARSAW in (units[0].place, *view.board.neighbours(str(units[0].place))):
-        text = f"the magazine of Warsaw does not serve {{units}}: it does {ALONE}"
+        text = f"the magazine of Warsaw does not serve {{units}}: it does {UNSTATED}"
         yield step("24.1.3", text, units=garrison)
 
 

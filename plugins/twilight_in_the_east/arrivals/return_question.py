@@ -51,7 +51,7 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     """When and where it comes back."""
 
     unit: UnitId
-    turn: Annotated[int | None, note("the game turn of its return, null if it never returns")]
+    turn: Annotated[int | None, note("the game turn of its return, null if it never returns, or if that is not stated")]
     allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if no hex is given")] = None
 
 
@@ -59,7 +59,44 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
     come back so.
     """
-    unit = view.unit(parameters.unit)
+    unit, at = check_unit(view, parameters.unit), parameters.at
+    title, text = f"The return of {unit.id}", "{unit} may not be placed in {hex}"
+    returns = None if unit.id in NOT_REPLACED else view.integer("arrives", unit.id) or None
+    result = ReturnResult(unit=unit.id, turn=returns, allowed=None if at is None else False)
+    if unit.id in NOT_REPLACED:
+        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once eliminated", result)
+        return refused(title, "{unit} does not come back", [never], result, result=result)
+    if at is None:
+        read_facts(view, unit)
+        text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
+        return Report(title=title, verdict=verdict("figure", text, result), result=result)
+    closed = bar_to_entry(view, unit, at)
+    reasons = [*other_phase_steps(view, view.side_of(unit.id), "16.4", "Reinforcement Phase"), *bar_steps(closed, at)]
+    unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
+    if turn := read_unless([*reasons, *unsupplied], lambda: read_facts(view, unit, at)):
+        reasons += early(turn, returns or 0)
+        if parameters.in_supply is None and not closed:
+            supplied = read_unless(reasons, lambda: in_supply(view, unit.id, at, view.side_of(unit.id)))
+            unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
+    if reasons := [*reasons, *unsupplied]:
+        return refused(title, text, reasons, result, result=result, hex=at)
+    changes = [changed(view, track, unit.id, value, "16.4") for track, value in (("place", at), ("arrives", None))]
+    following = follows_changes(view, changes)
+    return Report(
+        title=title,
+        verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=at),
+        parts=(
+            Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", result),)),
+            following.part,
+        ),
+        changes=(*changes, *following.changes),
+        result=replace(result, allowed=True),
+    )
+
+
+def check_unit(view: View, name: str) -> Unit:
+    """An eliminated supply unit by its id. Raises InputError for any other unit, MissingFacts for its arm."""
+    unit = view.unit(name)
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
     if arm not in SUPPLY_ARMS:
@@ -68,61 +105,27 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         raise InputError(
             f"unit: {unit.id} is on the map, in {unit.place}", hint="only eliminated units come back (16.4)"
         )
-    title, result = f"The return of {unit.id}", ReturnResult(unit=unit.id, turn=None)
-    if unit.id in NOT_REPLACED:
-        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once eliminated", result)
-        return refused(title, "{unit} does not come back", [never], result, result=result)
-    at, text = parameters.at, "{unit} may not be placed in {hex}"
-    standing = reasons_against(view, unit, at, parameters.in_supply) if at else []
-    known = read_unless(standing, lambda: read_turns(view, unit.id))
-    if known is None:
-        result = replace(result, allowed=False)
-        return refused(title, text, standing, result, result=result, hex=at)
-    turn, returns = known
-    result = replace(result, turn=returns or None)
-    if parameters.at is None:
-        text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
-        return Report(title=title, verdict=verdict("figure", text, result), result=result)
-    with view.gather() as facts:
-        own = side_of(facts, unit)
-        held = any(side_of(facts, other) != own for other in view.stack(parameters.at))
-        closed = entry_bar(Entry(parameters.at, (facts.word("nation", unit.id),), held))
-    stated = False if closed else parameters.in_supply
-    reasons = [
-        *other_phase_steps(view, own, "16.4", "Reinforcement Phase"),
-        *early(turn, returns),
-        *bar_steps(closed, parameters.at),
-    ]
-    there, name = parameters.at, unit.id
-    supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
-    reasons += [step("16.4", UNSUPPLIED, hex=parameters.at)] if supplied is False and not closed else []
-    result = replace(result, allowed=not reasons)
-    if reasons:
-        return refused(title, text, reasons, result, result=result, hex=parameters.at)
-    placed = (("place", parameters.at), ("arrives", None))
-    changes = [changed(view, track, unit.id, value, "16.4") for track, value in placed]
-    following = follows_changes(view, changes)
-    return Report(
-        title=title,
-        verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=parameters.at),
-        parts=(
-            Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", turn=returns),)),
-            following.part,
-        ),
-        changes=(*changes, *following.changes),
-        result=result,
-    )
+    return unit
 
 
-def reasons_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
-    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply
-    there.
+def read_facts(view: View, unit: Unit, at: str | None = None) -> int:
+    """The game turn. Raises MissingFacts for it, for that of a unit's return, and for whose the unit is and whose are
+    those in the hex.
     """
+    with view.gather() as facts:
+        turn, _ = facts.integer("turn"), facts.integer("arrives", unit.id)
+        if at is not None:
+            facts.word("nation", unit.id)
+            for other in (unit, *view.stack(at)):
+                side_of(facts, other)
+    return turn
+
+
+def bar_to_entry(view: View, unit: Unit, at: str) -> Barred | None:
+    """What keeps a unit of its nation out of a hex, as far as is stated."""
     own = view.side_of(unit.id)
-    held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
-    closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
-    unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
-    return [*other_phase_steps(view, own, "16.4", "Reinforcement Phase"), *bar_steps(closed, at), *unsupplied]
+    held = bool(own) and any(view.side_of(other.id) not in ("", own) for other in view.stack(at))
+    return entry_bar(Entry(at, (view.word("nation", unit.id),), held))
 
 
 def bar_steps(closed: Barred | None, at: str) -> list[Step]:
@@ -130,14 +133,8 @@ def bar_steps(closed: Barred | None, at: str) -> list[Step]:
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
 
-def read_turns(view: View, unit: str) -> tuple[int, int]:
-    """The game turn, and that in which a unit comes back. Raises MissingFacts if they are not stated."""
-    with view.gather() as facts:
-        return facts.integer("turn"), facts.integer("arrives", unit)
-
-
 def early(turn: int, returns: int) -> list[Step]:
-    """That it is too early."""
+    """A line for a placement before the turn of the return."""
     return [step("16.4", "it comes back in GT {turn}", turn=returns)] if turn < returns else []
 
 

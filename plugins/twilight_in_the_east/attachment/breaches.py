@@ -28,7 +28,7 @@ from ..forces.armies import (
     lone_assets,
     side_of_army,
 )
-from ..ground.calendar import is_silent, left_out_steps
+from ..ground.calendar import campaign_is_unstated, left_out_steps
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .rules import Limit, boundary_breaches, shapes
@@ -152,7 +152,7 @@ class Attachments:
     @cached_property
     def of_campaign(self) -> tuple[Breach, ...]:
         """The breaches of rules of the campaign, where nobody has stated whether these are in use."""
-        if not is_silent(self.view):
+        if not campaign_is_unstated(self.view):
             return ()
         every = rules.strayed_corps(self.recorded, self.view.integer("turn"), campaign=True)
         return tuple(breach for breach in every if breach not in self.breaches)

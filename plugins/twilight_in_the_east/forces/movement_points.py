@@ -21,7 +21,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
-from ..ground.calendar import is_counter, phase_of, why_not_now
+from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..terms import SUPPLY_ARMS
 from .armies import formation_with, is_asset_unit
 from .reading import StatusRead, bar_of_task, first_bar, is_unit_demoralized, low_supply, supply_status
@@ -83,7 +83,7 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
         return None
     if counter is None and not phase_of(view):
         view.presume(step("5.4.7", "it is not the Counter Movement Phase, which halves allowances (phase not stated)"))
-    return allowance(int(str(printed.value)), counter=is_counter(view, counter))
+    return allowance(int(str(printed.value)), counter=is_counter_movement(view, counter))
 
 
 def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
@@ -114,9 +114,9 @@ def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
     """Why a unit spends no Movement Points where it stands: a marker that it bears, or the phase.
 
-    doing: as for `bar_of_marker`; counter: as for `why_not_now`.
+    doing: as for `bar_of_marker`; counter: as for `why_no_movement`.
     """
-    reasons = bar_of_marker(facts, unit, doing), why_not_now(facts.view, side_of(facts, unit), counter)
+    reasons = bar_of_marker(facts, unit, doing), why_no_movement(facts.view, side_of(facts, unit), counter)
     return [step(rule, "{why}", why=why) for rule, why in reasons if why]
 
 
@@ -259,7 +259,7 @@ def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None
         marches and is_asset_unit(facts, unit.id),
         alone,
         bar_of_marker(facts, unit, purpose),
-        why_not_now(facts.view, side_of(facts, unit), counter),
+        why_no_movement(facts.view, side_of(facts, unit), counter),
     )
 
 
@@ -302,7 +302,7 @@ def reckon_spending(
     company = formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
     marcher = read_marcher(facts, unit, alone=company not in beside, counter=counter, purpose=purpose)
     marcher = replace(marcher, asset=False)
-    is_now_counter = is_counter(view, counter)
+    is_now_counter = is_counter_movement(view, counter)
     one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
     barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
     known = Spending(

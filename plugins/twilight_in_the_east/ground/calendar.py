@@ -16,7 +16,7 @@ from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
-ALONE = "only in the campaign game (c), and campaign is not stated"
+UNSTATED = "only in the campaign game (c), and campaign is not stated"
 """How the line of a rule ends that was left out for want of a word on the campaign."""
 LAST_SUMMER_TURN = 27
 TITLES = {
@@ -30,13 +30,13 @@ CAMPAIGN_ONLY = ("high-water", "freeze")
 """The weather whose effects belong to the Grand Campaign (20.1)."""
 MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
-COUNTERS = ("counter-movement", "counter-attack")
+COUNTER_PHASES = ("counter-movement", "counter-attack")
 """The phases in which the side is active whose player turn it is not."""
-Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
+CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement Phase; from the position if left out")]
 """A parameter of questions about moves."""
 
 
-def is_silent(view: View) -> bool:
+def campaign_is_unstated(view: View) -> bool:
     """Whether nobody has stated whether the rules of the campaign are in use."""
     return view.state.value("campaign") is None
 
@@ -45,9 +45,9 @@ def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list
     """A line saying that a rule of the campaign was left out, if nobody has stated whether these rules are in use;
     otherwise nothing.
 
-    template: what the rule would do, up to ALONE: "HN Corps belongs with AG P-B".
+    template: what the rule would do, to which UNSTATED is added: "HN Corps belongs with AG P-B".
     """
-    return [step(rule, f"{template} {ALONE}", **figures)] if is_silent(view) else []
+    return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
 def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
@@ -90,24 +90,22 @@ def weather_left_out(view: View) -> list[Step]:
     stated = view.state.value("weather")
     if stated not in CAMPAIGN_ONLY or view.state.value("campaign"):
         return []
-    text = "{weather} is ignored: it applies only in the campaign game (c), and campaign is not stated"
-    return [Step("20.0", text, {"weather": TITLES[str(stated)]})]
+    why = UNSTATED if campaign_is_unstated(view) else "only in the campaign game (c)"
+    return [step("20.0", f"{{weather}} is ignored: it applies {why}", weather=TITLES[str(stated)])]
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
     """A line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing as
-    nobody has stated whether the campaign's rules are in use. hexsides: the Major and Grand Rivers that lines cross
-    otherwise than by rail (14.1.2).
+    nobody has stated whether the campaign's rules are in use. High Water that is stated has a line of its own.
+
+    hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
     """
     turn = view.integer("turn")
-    silent = is_silent(view) and view.state.value("weather") not in CAMPAIGN_ONLY  # which says so itself
-    if not (hexsides and turn and silent):
+    if not (hexsides and turn and campaign_is_unstated(view)) or view.state.value("weather") == "high-water":
         return []
-    season = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""
-    if not season:
-        return []
-    text = "crossing {hexsides} in {season} costs no more: it does so only in the campaign game (c), and campaign is not stated"
-    return [Step("14.1.2", text, {"hexsides": tuple(hexsides), "season": season})]
+    dear = "Autumn" if not is_summer(turn) else "High Water" if "high-water" in possible_weather(turn) else ""
+    text = f"crossing {{hexsides}} in {{season}} costs no more: it does so {UNSTATED}"
+    return [step("14.1.2", text, hexsides=tuple(hexsides), season=dear)] if dear else []
 
 
 def weather(facts: Gather, *among: str) -> str:
@@ -143,7 +141,7 @@ class AttackPhase(msgspec.Struct, frozen=True):
     title: str = ""
 
 
-def is_counter(view: View, stated: bool | None) -> bool:
+def is_counter_movement(view: View, stated: bool | None) -> bool:
     """Whether it is the Counter Movement Phase, as the position says if it is not stated."""
     return phase_of(view) == "counter-movement" if stated is None else stated
 
@@ -180,10 +178,10 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
     """
     if not phase:
         return ""
-    return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
+    return next(side for side in sides if (side == phasing) != (phase in COUNTER_PHASES))
 
 
-def why_not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
+def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
     """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is
     stated.
 
@@ -198,7 +196,7 @@ def why_not_now(view: View, side: str, counter: bool | None = None) -> tuple[str
 
 
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
-    """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks,
+    """Why a side does not do now what belongs in a phase of its player turn in which neither side moves or attacks,
     as far as is stated. side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
     """
     now, phasing = phase_of(view), view.word("phasing")

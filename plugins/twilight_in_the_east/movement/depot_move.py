@@ -33,7 +33,7 @@ from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
 from ..forces.reading import unit_on_map
 from ..ground import hexsides
-from ..ground.calendar import Counter, is_counter, record_figure, why_not_now
+from ..ground.calendar import CounterPhase, is_counter_movement, record_figure, why_no_movement
 from ..ground.hexsides import Entry, between, entry_bar, hexes_closed_to
 from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
@@ -107,7 +107,7 @@ class MoveDepotParameters(Parameters, frozen=True):
         note("RR hexes per Movement Point this turn; from the turn record if left out"),
     ] = None
     spent: Annotated[float, note("Movement Points that it has already spent in this phase")] = 0
-    counter: Counter = None
+    counter: CounterPhase = None
 
 
 class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,12 +136,12 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in DEPOTS:
             raise InputError(f"unit: {unit.id} is not a depot", hint="other units entrain to move by rail (8.2)")
-        side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
+        side, counter = side_of(facts, unit), is_counter_movement(view, parameters.counter)
         around, nation = hexsides.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
         apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
-    rule, why = why_not_now(view, side, parameters.counter)
+    rule, why = why_no_movement(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
     reasons = [
         *([step("24.5.1", "it never moves")] if unit.id in FIXED else []),

@@ -51,7 +51,7 @@ from ..forces.movement_points import read_marcher as read_marcher
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground import calendar
-from ..ground.calendar import Counter, is_counter
+from ..ground.calendar import CounterPhase, is_counter_movement
 
 LARGE = 6
 """Steps from which infantry reads the column of large units (8.3.3)."""
@@ -126,7 +126,7 @@ class ForcedMarchParameters(Parameters, frozen=True):
     points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
     spent: Annotated[float | None, note("or all Movement Points spent in the phase")] = None
     purpose: Annotated[Purpose, note("what the points beyond the allowance are spent on")] = "move"
-    counter: Counter = None
+    counter: CounterPhase = None
     alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
 
 
@@ -158,7 +158,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
     title = f"Forced March of {parameters.unit}"
-    counter = is_counter(view, parameters.counter)
+    counter = is_counter_movement(view, parameters.counter)
     text = "{unit} cannot: {why}"
     with view.gather() as facts:
         bound = bar_of_marker(facts, view.unit(parameters.unit), parameters.purpose)

@@ -59,7 +59,7 @@ from ..forces.movement_points import (
     suppose_allowance,
 )
 from ..forces.units import has_turned
-from ..ground.calendar import Counter, is_counter, why_not_now
+from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ..ground.hexsides import OFF_MAP_NATION, Entry, around_side, assume_zones, between, entry_bar, field, impassable
 from ..ground.works import level_in
 from ..supply.rules import RAILS, ROADS
@@ -82,7 +82,7 @@ def steps_aside(facts: Gather, unit: Unit) -> bool:
     which its side, as far as is stated, spends none.
     Rule: 9.1, 9.2
     """
-    return facts.word("arm", unit.id) == "cavalry" and bool(why_not_now(facts.view, side_of(facts, unit))[1])
+    return facts.word("arm", unit.id) == "cavalry" and bool(why_no_movement(facts.view, side_of(facts, unit))[1])
 
 
 def bar_of_movers(
@@ -238,7 +238,7 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) 
     where they stand, and those that they would enter.
     Rule: 8.4, 8.4.2, 8.5.4, 12.1, 12.4.1, 22.4.1, 22.5.1
     """
-    counter, reasons = is_counter(facts.view, None), list[Step]()
+    counter, reasons = is_counter_movement(facts.view, None), list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)
         steps = (
@@ -378,7 +378,7 @@ class EzocParameters(Parameters, frozen=True):
     ] = ()
     spent: Annotated[float, note("Movement Points that each unit has already spent in this phase")] = 0
     prepared: Annotated[PlaceName | None, note("the hex at which they then point Prepared Attack markers")] = None
-    counter: Counter = None
+    counter: CounterPhase = None
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -412,7 +412,7 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     """
     moving = gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
-    counter = is_counter(view, parameters.counter)
+    counter = is_counter_movement(view, parameters.counter)
     with view.gather() as facts:
         around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
@@ -463,7 +463,7 @@ def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
         raise InputError(
             f"prepared: {parameters.prepared} is not adjacent to {parameters.way[-1]}, where they end (8.4)"
         )
-    if parameters.prepared is not None and is_counter(view, parameters.counter):
+    if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")
     if parameters.ground and len(parameters.ground) != len(parameters.way):
         what = f"ground: {len(parameters.ground)} figures for {len(parameters.way)} hexes"

@@ -44,7 +44,7 @@ from ..forces.reading import (
     unit_on_map,
 )
 from ..forces.units import is_demoralized
-from ..ground.calendar import Counter, is_counter
+from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field
 from ..ground.works import LATER, PRINTED, fate, level_in, position_changes
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
@@ -139,7 +139,7 @@ class DigInParameters(Parameters, frozen=True):
     points: Annotated[float, note("Movement Points spent on it now")] = 0
     carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
-    counter: Counter = None
+    counter: CounterPhase = None
     home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
 
 
@@ -437,7 +437,7 @@ class RecoverParameters(Parameters, frozen=True):
     points: Annotated[float, note("Movement Points spent on it now")]
     carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
-    counter: Counter = None
+    counter: CounterPhase = None
 
 
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -567,7 +567,7 @@ def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) ->
     """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
     (8.4.2).
     """
-    pinning = pinning_enemies(facts, unit, place) if is_counter(facts.view, counter) else []
+    pinning = pinning_enemies(facts, unit, place) if is_counter_movement(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 

@@ -69,6 +69,7 @@ from .ways import (
     charge_step,
     charges,
     charges_of_withheld,
+    closed_step,
     force_step,
     hex_passed_over,
     look_around,
@@ -432,7 +433,9 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
         parts.append(may_clear(retreat, common_costs(retreat, way, ())).part)
     on_the_way = units_passed_by(retreat.pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
-    parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
+    parts += [Part("Priorities", order), Part("Over-stacked", over)]
+    closed = options if unable != Unable() else ()  # where the stack is stuck
+    parts.append(Part("Next hex", tuple(map(closed_step, closed))) if complete else options_part(options))
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     price = partial(price_of, retreat, way)
     onward = walk.ask("11.2.2", chosen, options, price, retreat.names)

@@ -463,12 +463,17 @@ def prices(charges: Iterable[Charge], in_mountains: str) -> str:
     return "; ".join(lines)
 
 
+def closed_step(option: RetreatHex) -> Step:
+    """What bars a hex."""
+    return step(option.rule, "{hex}: {why}", option, why=option.barred)
+
+
 def options_part(options: Sequence[RetreatHex]) -> Part:
     """The hexes around, each with what it costs or what bars it."""
     steps = []
     for option in options:
         if option.barred:
-            steps.append(step(option.rule, "{hex}: {why}", option, why=option.barred))
+            steps.append(closed_step(option))
             continue
         if option.is_safe:
             steps.append(step("23.4.1", "{hex}: open; the stack is safe there and its retreat ends", option))

@@ -23,7 +23,7 @@ from ..forces.armies import (
     may_draw,
 )
 from ..forces.units import corps_of
-from ..ground.calendar import ALONE, is_silent
+from ..ground.calendar import UNSTATED, campaign_is_unstated
 from ..railways.network import has_station
 from ..terms import (
     BOYEN,
@@ -109,14 +109,14 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
     """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served:
     by unit what serves it (24.1.2, 24.5.3).
     """
-    if not is_silent(view):
+    if not campaign_is_unstated(view):
         return
     units = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
     garrison = [
         name for name in units if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
     ]
     if garrison:
-        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {ALONE}"
+        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {UNSTATED}"
         yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(units[name] for name in garrison)])
     yield from praga_left_out(view, units.values())
 
@@ -125,10 +125,10 @@ def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
     """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the
     campaign (24.5.3).
     """
-    if not is_silent(view):
+    if not campaign_is_unstated(view):
         return
     for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
-        text = f"{{unit}} serves its army in the turn in which its army was changed: the rule bars that {ALONE}"
+        text = f"{{unit}} serves its army in the turn in which its army was changed: the rule bars that {UNSTATED}"
         yield step("24.5.3", text, unit=name)
 
 

@@ -360,7 +360,7 @@ def test_boxes_are_places_under_their_printed_name(creek: Game) -> None:
         ({"facts": {("points", "axs"): Fact(1)}}, "unknown side 'axs'", "nearest known: axis"),
         ({"cells": {("losses", (7,)): Cell({"steps": 1})}}, "unknown chart 'losses'", "nearest known: loss"),
         ({"cells": {("loss", (13,)): Cell({"steps": 1})}}, "roll: 13 is not allowed", "it ranges from 2 to 12"),
-        ({"cells": {("loss", (7, 7)): Cell({"steps": 1})}}, "chart loss needs 1 keys", "they are: roll"),
+        ({"cells": {("loss", (7, 7)): Cell({"steps": 1})}}, "chart loss needs 1 key", "it is: roll"),
         ({"cells": {("loss", (7,)): Cell({})}}, "steps: '' is not allowed", "enter a whole number"),
         ({"cells": {("loss", (7,)): Cell({"steps": 1, "ec": 1})}}, "chart loss has no field 'ec'", "known: steps"),
         ({"rulings": {"mudd": "once"}}, "unknown ruling 'mudd'", "nearest known: mud"),

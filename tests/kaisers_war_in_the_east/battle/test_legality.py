@@ -160,7 +160,7 @@ def test_only_supply_units_of_ones_own_that_supply_somebody_are_expended() -> No
     twice = why_not(both, supply=["CP-supply-1", "CP-supply-2"])
     assert twice == "CP-supply-2 reaches no attacker that is not already supplied"
     away = why_not(DUEL + "Available: CP-supply-1 radius=1\n", supply=["CP-supply-1"])
-    assert away == "CP-supply-1 reaches no attacker that is not already supplied: CP-supply-1 is not on the map"
+    assert away == "CP-supply-1 is not on the map"
     dug = "options=entrenching\n" + supply.replace("radius=1", "radius=1 entrenched")
     assert "is turned over to entrench others" in why_not(dug, supply=["CP-supply-1"])
     part = supply + "2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
@@ -200,3 +200,15 @@ def test_only_an_airbase_of_ones_own_on_the_map_supports_an_attack() -> None:
 def test_only_a_supply_unit_of_the_defender_entrenches() -> None:
     dug = "options=entrenching\n" + DUEL + "2622: CP-supply-1 radius=1 entrenched\n"
     assert why_not(dug, entrench="CP-supply-1") == "CP-supply-1 does not belong to the defending side"
+
+
+@pytest.mark.rule("Opt/Entrench/1")
+def test_no_army_entrenches_others_whatever_is_stated_of_it() -> None:
+    dug = "options=entrenching\n" + DUEL + "2620: Rus-9 (12-12-4) radius=1 entrenched\n"
+    assert why_not(dug, entrench="Rus-9") == "Rus-9 is not a supply unit"
+
+
+@pytest.mark.rule("17.10/1-3")
+def test_a_supply_unit_off_the_map_supplies_nobody_and_no_season_is_asked_for() -> None:
+    away = DUEL.replace("turn=1", "turn=15") + "Available: CP-supply-1 radius=3\n"
+    assert why_not(away, supply=["CP-supply-1"]) == "CP-supply-1 is not on the map"

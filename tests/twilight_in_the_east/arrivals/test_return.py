@@ -110,6 +110,15 @@ def test_the_turn_of_its_return_is_kept() -> None:
     assert return_supply_units(viewed('41.19: "3 Train"'), gone[:1]) == []
 
 
+@pytest.mark.rule("16.4")
+def test_a_refusal_gives_the_turn_of_the_return_and_answers_for_the_hex_that_was_asked_about() -> None:
+    beset = GONE.removeprefix("turn={}\n") + "\n40.20: german infantry XX G"
+    report = answered(typed(beset), "return", unit="3 Train", at="40.20")
+    assert (report.result.turn, report.result.allowed) == (8, False), "the game turn is not stated"
+    never = answered(typed('"KG Train" german corps-train - arrives=8'), "return", unit="KG Train", at="60.17")
+    assert (never.result.turn, never.result.allowed) == (None, False)
+
+
 def test_slips() -> None:
     with pytest.raises(InputError, match="T is on the map, in 40.20"):
         answered(typed("turn=8\n40.20: russian corps-train - T"), "return", unit="T")

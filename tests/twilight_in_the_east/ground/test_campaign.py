@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from twilight_in_the_east.ground.calendar import ALONE
+from twilight_in_the_east.ground.calendar import UNSTATED
 
 from ...conftest import answered, typed
 
@@ -38,7 +38,7 @@ def test_a_rule_of_the_campaign_that_was_left_out_is_named(rule: str, question: 
 
     def named(campaign: str) -> list[str]:
         report = answered(typed(f"{campaign}\n{text}"), name, **dict(one.split("=", 1) for one in given))
-        return [step.rule for part in report.parts for step in part.steps if step.text.endswith(ALONE)]
+        return [step.rule for part in report.parts for step in part.steps if step.text.endswith(UNSTATED)]
 
     assert named("") == [rule]
     assert named("campaign") == named("campaign=no") == []

@@ -1145,3 +1145,15 @@ def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_atta
 def test_no_number_of_hexes_is_below_nought(name: str) -> None:
     with pytest.raises(InputError, match=f"{name}: -1 hexes are not possible"):
         answered(typed("41.19: russian infantry XX A"), "retreat", at="41.19", hexes=1, **{name: -1})
+
+
+@pytest.mark.rule("11.2.6b")
+def test_a_stack_that_is_stuck_is_told_what_bars_each_hex_and_one_that_is_not_is_told_nothing() -> None:
+    board = typed("turn=3").game.board("")
+    lakes = "\n".join(f"41.19|{hex} lake" for hex in board.neighbours("41.19") if hex != "41.18")
+    text = f"turn=3\n41.18 clear{{enemy}}\n41.19 clear: german infantry XX A (10-10-0-9)\n41.19|41.18 open\n{lakes}"
+    stuck = answered(typed(text.format(enemy=": russian infantry XX R (4-4-0-9)")), "retreat", at="41.19", hexes=1)
+    assert told(stuck, "Next hex")[0] == "41.18: enemies stand there"
+    assert len(told(stuck, "Next hex")) == len(board.neighbours("41.19"))
+    through = answered(typed(text.format(enemy="")), "retreat", at="41.19", hexes=1, way=("41.18",))
+    assert told(through, "Next hex") == []

@@ -722,6 +722,9 @@ def test_of_a_train_off_the_railway_it_is_asked_whether_one_is_there(report: Any
         ("turn=28", True),
         ("turn=28 campaign=no", False),
         ("turn=28 campaign", False),
+        ("turn=36 weather=normal", True),
+        ("turn=36 weather=freeze", True),
+        ("turn=17 weather=high-water", False),
     ],
 )
 def test_rivers_in_high_water_and_autumn_are_told_where_the_campaign_is_not_stated(turn: str, said: bool) -> None:

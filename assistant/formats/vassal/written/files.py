@@ -17,23 +17,12 @@ from ...positions import Position
 from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
-from ..containers import (
-    ESCAPE,
-    LOGGED,
-    commands_of,
-    read_stream,
-)
+from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends import HEADING, BuiltLegend, Legend
 from ..positions import legend_of, part_notes, position_of, read
 from ..recorded import CHAT
 from ..replaying import UNDO, replay
-from ..saves import (
-    PUBLIC,
-    Save,
-    mark_private,
-    read_save,
-    write_lines,
-)
+from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
 from .rewriting import edit_stream, replace_stream, rewrite_save

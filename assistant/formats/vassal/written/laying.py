@@ -24,14 +24,25 @@ from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
 from ..carried import Carried
 from ..grids import Pixel
-from ..legends import SEEN, STEPS, BuiltLegend, Legend, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
+from ..legends import (
+    SEEN,
+    STEPS,
+    BuiltLegend,
+    Legend,
+    Steps,
+    can_show,
+    game_tracks,
+    read_steps,
+    tracker_state,
+    turn_track,
+)
 from ..maps import centres
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
 from ..replaying import SHARED, Table
 from ..saves import MODULE, Save, turn_command
 from ..sequence import join, whole
-from ..traits import INVISIBLE, MASK, Trait, hidden_by, level, read_label, read_layer
+from ..traits import INVISIBLE, MASK, Trait, hidden_by, read_label, read_layer, read_level
 
 
 class Course(NamedTuple):
@@ -54,7 +65,7 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps])
     listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
     shown = can_show(steps, words)
-    counted = tracker(game)
+    counted = turn_track(game)
     turn = ""
     properties: dict[str, str] = {}
     for track in game_tracks(game):
@@ -302,7 +313,7 @@ class AdoptedPen(Pen):
         mapping = self.legend.mapping
         if layer_key(trait, mapping.layers):
             _, mark, more = trait.state.partition(";")
-            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
+            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(read_level(trait) or 1)]
             yield from (f"{base}{mark}{more}" for base in levels)
         elif trait.kind in ("PROP", "label"):
             for name in property_values(trait, carried):

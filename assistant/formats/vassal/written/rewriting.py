@@ -10,28 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..containers import (
-    COMMANDS,
-    ESCAPE,
-    Archive,
-    commands_of,
-    disguise_like,
-    is_bare,
-    read_stream,
-    write_container,
-)
+from ..containers import COMMANDS, ESCAPE, Archive, commands_of, disguise_like, is_bare, read_stream, write_container
 from ..pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from ..saves import (
-    END,
-    NOTES,
-    PROPERTY,
-    PUBLIC,
-    TURN,
-    Save,
-    read_commands,
-    turn_command,
-    write_lines,
-)
+from ..saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, read_commands, turn_command, write_lines
 from ..sequence import bare, fold, join, split, unfold
 
 

@@ -126,7 +126,7 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
     ("text", "where", "what", "hint"),
     [
         ("01 02\n1 c x\n", "2:5", "unknown terrain letter 'x'", "known: c, l, w"),
-        ("01 02\n1 c c\n2 c\n", "3:1", "row 2 has 1 letters for 2 columns", "a letter for each column"),
+        ("01 02\n1 c c\n2 c\n", "3:1", "row 2 has 1 letter for 2 columns", "a letter for each column"),
         ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
         ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "column numbers stand in the first line"),
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "a row number begins each of the others"),

@@ -66,7 +66,7 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
         ('turns = "1-3"', 'turns = "0-3"', "[[phase]] March: there is no turn 0-3; the game has turns 1 to 4"),
         ('turns = "2" }', 'turns = "7" }', "[[phase]] March: there is no turn 7; the game has turns 1 to 4"),
         ('nation = "red"', 'nation = "rd"', "[[army]] First nation: unknown nation 'rd'; nearest known: red"),
-        ("limit = 3", "limit = 0", "[[army]] First has 1 boxes but a limit of 0; raise limit"),
+        ("limit = 3", "limit = 0", "[[army]] First has 1 box but a limit of 0; raise limit"),
         ('limit = "limit"', 'limit = "limt"', "[organisation] limit: unknown track of armies 'limt'; nearest known"),
         ('statuses = ["0", "-1"]', "", "[organisation] has no statuses for the tracks of armies; write: statuses"),
         ('who = ["red", "azure"]', "least = 9\nmost = 1", "[[record]] Points runs from 9 to 1; swap least and most"),

@@ -102,6 +102,11 @@ def test_the_hexes_of_lines_have_dots_and_labels_and_sources_their_mode(view: Vi
     assert titles(scene, "sources") == ["0503: Depot, range 2"]
 
 
+def test_a_label_stands_beside_the_mode_of_a_source_in_its_hex(view: View) -> None:
+    found = flat(layer(lines_scene(view, replace(SHOWN, labels={"0503": "7"})), "labels").shapes)
+    assert [shape.text for shape in found if isinstance(shape, Text)] == ["7; range 2"]
+
+
 def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:
     scene = lines_scene(view, SHOWN)
     assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
