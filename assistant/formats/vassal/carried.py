@@ -7,13 +7,7 @@ from collections.abc import Mapping
 
 from .beanshell import Unsolved, worked_out
 from .grids import LONGEST
-from .traits import (
-    Trait,
-    read_label,
-    read_layer,
-    read_level,
-    read_marker,
-)
+from .traits import Trait, read_label, read_layer, read_level, read_marker
 
 _DEEPEST = 10
 """How many properties may rest on each other."""

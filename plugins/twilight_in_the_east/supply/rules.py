@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from typing import Literal
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.odds import half_up
@@ -17,6 +18,7 @@ from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
 from ..terms import GREAT_RIVERS
 
+SupplyState = Literal["in", "low", "out"]
 HEX = 4
 """Steps of cost to a hex."""
 

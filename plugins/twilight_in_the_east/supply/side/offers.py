@@ -23,8 +23,8 @@ from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
-from ..report import FED_ITSELF
-from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, reach_for, within
+from ..report import FED_ITSELF, TYPE_IT
+from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, ranges, reach_for, within
 from ..sources import (
     ANOTHER_CORPS,
     BUKOWINA,
@@ -51,6 +51,9 @@ STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
 GUESTS = "guests of "
 """How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
+WORDS: Mapping[int, SupplyState] = {0: "out", LOW: "low", FULL: "in"}
+RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
+"""How good a supply state is."""
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
@@ -58,9 +61,6 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-RANK = {"out": 0, **GIVES}
-"""How good a supply state is."""
-WORDS = {given: state for state, given in RANK.items()}
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
 
@@ -81,7 +81,7 @@ class Certainty(NamedTuple):
     """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
 
     offer: Offer | None
-    state: str
+    state: SupplyState
     asks: tuple[Ask, ...] = ()
     is_stated: bool = False
 
@@ -502,7 +502,7 @@ class SupplySide:
             return ()
         title = f"is there {', or '.join(untyped)}"
         near = self.view.board.neighbours(str(client.unit.place))
-        typed = f"type it, as {f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
+        typed = f"{TYPE_IT}{f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
         if other:
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
