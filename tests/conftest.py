@@ -48,9 +48,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Before any are chosen by their marks."""
     leave_to_thorough(items)
     if rule := config.getoption("--rule"):
-        others = [item for item in items if not any(rule in mark.args for mark in item.iter_markers("rule"))]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in set(others)]
+        chosen = {item for item in items if any(rule in mark.args for mark in item.iter_markers("rule"))}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -190,7 +190,7 @@ def _ink_width(text: str, size: float, bold: bool) -> float:
 
 
 def _bearings(text: str, bold: bool) -> tuple[float, float]:
-    """The empty room before and behind the ink of a figure, as shares of the size."""
+    """The empty room before and after the ink of a figure, as shares of the size."""
     if text == BLANK or not text.strip():
         return 0.0, 0.0
     (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]

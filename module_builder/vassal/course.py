@@ -136,7 +136,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
         property=track.name,
         start=str(1 if track.least is None else track.least),
         incr="1",
-        loop="false",  # behind the last turn there is none: the first would pass unnoticed
+        loop="false",  # after the last turn there is none: the first would pass unnoticed
         loopLimit="-1",
         turnFormat="$value$",
     )

@@ -193,7 +193,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
 
 
 def _remarks(body: etree._Element, game: Game, board: Board) -> None:
-    """What has to be typed, with a line for each kind of fact that the map prints."""
+    """What must be typed, with a line for each kind of fact that the map prints."""
     middle, *others = _example(board)
     subjects: dict[Subject, str] = {"hex": middle}
     if others:

@@ -153,7 +153,7 @@ class Prototypes:
         return ", ".join([title, *said])
 
     def _free(self, name: str) -> str:
-        """A name that no prototype has: this one, or with a number behind it."""
+        """A name that no prototype has: this one, or with a number after it."""
         number = 2
         free = name
         while free in self._parts:
