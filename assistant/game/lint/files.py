@@ -256,7 +256,7 @@ def _side_faults(game: Game) -> Iterator[InputError]:
             yield in_game(f"[sides] {nation!r} is on no side", hint)
     for nation in repeated([member for members in game.file.sides.values() for member in dict.fromkeys(members)]):
         yield in_game(f"[sides] {nation!r} is on several sides", "leave it in one of them")
-    yield from unknown_names("[titles]", game.file.titles, people(game), "side or nation")
+    yield from unknown_names("[titles]", game.file.titles, {**nations, **dict.fromkeys(people(game))}, "side or nation")
 
 
 def _picture_faults(game: Game) -> Iterator[InputError]:
