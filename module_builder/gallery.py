@@ -22,8 +22,8 @@ _HEAD, _NAME = 3.4, 2.1
 """Sizes of letters, in millimetres."""
 _HIGH = 8.0  # of a symbol
 _ROW = _HIGH + 6.0
-#: Kinds of troops, shown with these arms.
 _KINDS, _SHOWN_WITH = ("reserve", "landwehr", "landsturm", "ersatz", "guard", "fortress"), ("infantry", "cavalry")
+"""Kinds of troops, shown with these arms."""
 
 _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 """A name with its symbols, each with whether it stands in a frame."""

@@ -11,8 +11,8 @@ from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
 from assistant.util.saving import clear_set, write_all
 
-#: What the template's files have in place of the game's id and title.
 _ID, _TITLE = "@ID@", "@TITLE@"
+"""What the template's files have in place of the game's id and title."""
 
 
 def check_new(folder: Path) -> str:

@@ -48,9 +48,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Before any are chosen by their marks."""
     leave_to_thorough(items)
     if rule := config.getoption("--rule"):
-        others = [item for item in items if not any(rule in mark.args for mark in item.iter_markers("rule"))]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in set(others)]
+        chosen = {item for item in items if any(rule in mark.args for mark in item.iter_markers("rule"))}
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -133,7 +133,7 @@ def carried_out(text: str, question: str = "", advance: str = "", **parameters: 
 
 def told(report: Report[Any], part: str = "") -> list[str]:
     """The lines of a report's working: of all its parts, or of the one with a title."""
-    return [step.text for one in report.parts if part in ("", one.title) for step in one.steps]
+    return [step.text for each in report.parts if part in ("", each.title) for step in each.steps]
 
 
 @pytest.fixture

@@ -61,7 +61,8 @@ class Completion:
         if asked is None:
             hint = f"write a line: ask {self.question} name=value ..."
             raise InputError(f"{self.question} is not asked in this position", where=Where(file), hint=hint)
-        view, question = View(position.game, position.state), question_of(position.game, self.question)
+        view = View(position.game, position.state)
+        question = question_of(position.game, self.question)
         return view, ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
 
     def _tell_end(self, stated: Sequence[Ask]) -> None:

@@ -64,7 +64,8 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
     from ..game.charts import cells_of
 
     declared = pack.game.chart(chart)
-    todo, at = [list(row) for row in rows], 0
+    todo = [list(row) for row in rows]
+    at = 0
     whole = [list(row) for row in rows]
     while at < len(todo):
         row = todo[at]
@@ -195,7 +196,8 @@ def incomplete_counters(pack: Pack) -> list[CounterRow]:
 
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
     """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
-    every, facts_of = list_counters(pack), _printed_counters(pack)
+    every = list_counters(pack)
+    facts_of = _printed_counters(pack)
 
     def named(row: CounterRow) -> set[str]:
         facts = (_word(pack.game, facts_of[row.unit], name) for name in _formation_tracks(pack.game))
@@ -225,7 +227,8 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         if same := {name: before[name] for name in row.columns if name in before}:
             return same
         raise InputError("no counter before it has values", hint="type them")
-    words, named = [], dict[str, str]()
+    words = []
+    named = dict[str, str]()
     for word in line.split():
         name, equals, value = word.partition("=")
         if name and equals:
@@ -262,12 +265,14 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
 
 def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
     """Ask for counters and keep each at once (see `ask_each`); how many values were kept of each."""
-    heading, before = "", dict[str, str]()
+    heading = ""
+    before = dict[str, str]()
 
     def asked(row: CounterRow) -> str:
         nonlocal heading, before
         if heading != (now := f"{row.formation}: {' '.join(row.columns)}"):
-            heading, before = now, {}
+            heading = now
+            before = {}
             echo(f"\n{heading}")
         return ask(f"{row.unit}: ", _values_as_typed(pack, row))
 
@@ -315,7 +320,8 @@ def _each_once(
 
 def tell_counter_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
-    short, every = incomplete_counters(pack), len(_printed_counters(pack))
+    short = incomplete_counters(pack)
+    every = len(_printed_counters(pack))
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, rows in groupby(short, key=lambda gap: gap.formation):
         echo("\n".join(wrap_text(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
@@ -327,7 +333,9 @@ def tell_counter_gaps(pack: Pack) -> None:
 
 def _made_up_words(pack: Pack) -> dict[str, list[str]]:
     """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
-    game, entered, units = pack.game, pack.values(), dict[str, list[str]]()
+    game = pack.game
+    entered = pack.values()
+    units = dict[str, list[str]]()
     for unit, facts in game.roster.items():
         for name, said in facts.items():
             if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
@@ -421,7 +429,8 @@ def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
     """The facts about turns that are missing, kind by kind."""
     from ..game.course import course_file, turn_kinds, unknown_turns
 
-    course, entered = course_file(pack.game), pack.turns()
+    course = course_file(pack.game)
+    entered = pack.turns()
     known = turn_kinds(course)
     for kind in kinds:
         if kind not in known:
@@ -440,7 +449,8 @@ def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
     from ..game.course import army_tracks, course_file, unknown_armies
     from ..game.viewpoint import army_named
 
-    entered, wanted = pack.armies(), army_named(pack.game, " ".join(words)) if words else ""
+    entered = pack.armies()
+    wanted = army_named(pack.game, " ".join(words)) if words else ""
     armies = unknown_armies(pack.game)
     if wanted and wanted not in armies:
         raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(wanted, armies))

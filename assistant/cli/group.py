@@ -142,7 +142,8 @@ def _charts(ctx: click.Context) -> list[str]:
 
 def _facts(ctx: click.Context) -> list[str]:
     """What `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
-    game, typed = _game(ctx), tuple(ctx.params.get("what") or ())
+    game = _game(ctx)
+    typed = tuple(ctx.params.get("what") or ())
     match typed:
         case ():
             return list(PACK_FACTS)

@@ -45,7 +45,8 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     named: the game, as typed; state: the file of the position with which it begins, None for the kept table; new:
     whether that is left alone. Raises InputError for a position or a kept table that cannot be read.
     """
-    game, most = named_game(named), NARROW if narrow else WIDE
+    game = named_game(named)
+    most = NARROW if narrow else WIDE
     file = TableFile(table_file(game.id))
     beginning = (
         _begin_with_position(state, game, {**options, "beside": named})
@@ -86,7 +87,8 @@ def _begin_with_kept(file: TableFile, game: Game, options: Mapping[str, Any], *,
         with kept_private(str(file.file), limited=may_be_limited(options)):
             before = file.read(games_beside(game))
     table = before or Table(Position(game, game.state()))
-    whole, seen = table.position.state, as_seen(game, table.position.state, options)
+    whole = table.position.state
+    seen = as_seen(game, table.position.state, options)
     check_size(table.position.with_state(seen), str(file.file))
     if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:  # its journal and earlier tables show more
         return Beginning(Table(Position(game, seen)), continues=before is not None, cut=True)

@@ -173,7 +173,8 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     from ..plugins.registry import read_position
     from ..service import check_size, kept_private
 
-    data, name = None, state
+    data = None
+    name = state
     if state == "-":
         from ..formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
 

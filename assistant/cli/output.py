@@ -381,7 +381,9 @@ def _give_back(
 
     Raises InputError if the answer changes nothing.
     """
-    module, force, left = None, options["force"], tuple[str, ...]()
+    module = None
+    force = options["force"]
+    left = tuple[str, ...]()
     if is_played(file) and options["modules"]:
         from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 

@@ -309,7 +309,8 @@ class _Explainer:
                 thrown.append(ThrowAndTalk(event, tuple(said)))
                 said = []
             elif event.step in self.table.asked:
-                asked, begun = self.table.asked[event.step], opened
+                asked = self.table.asked[event.step]
+                begun = opened
                 if event.player == BY_PROGRAM:
                     opened = self.read_noted(asked, event.step, thrown)
                     answered = {answering.throw.step for answering in opened.thrown}
@@ -337,7 +338,8 @@ class _Explainer:
         left = [entry.throw for entry in thrown]
         given = self.answers_in_notes(asked, step)
         position = self.table.at(step)
-        question, view = question_of(position.game, asked.question), View(position.game, position.state, "seen")
+        question = question_of(position.game, asked.question)
+        view = View(position.game, position.state, "seen")
         kinds = rolls_of(question, view, asked.parameters, {**given, **said}) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
@@ -420,12 +422,14 @@ class _Explainer:
         the next throws and by the end.
         """
         step = thrown[0].throw.step - 1
-        position, notes = self.table.at(step), self.record.at(step)
+        position = self.table.at(step)
+        notes = self.record.at(step)
         known = questions_of(position.game)
         for asked in notes.asks:
             if asked.question in known and known[asked.question].answers and not self.is_explained(asked, None):
                 yield _Query(asked, step, "asked in the notes", notes.answers)
-        before, offered = View(position.game, position.state, "seen"), set()
+        before = View(position.game, position.state, "seen")
+        offered = set()
         now = self.when(step)
         for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
             self.budget.spend()
@@ -458,7 +462,8 @@ class _Explainer:
     ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
         """A question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
-        asked, position = opened.asked, self.table.at(step)
+        asked = opened.asked
+        position = self.table.at(step)
         question = question_of(position.game, asked.question)
         typed = [answers for at, answers in self.table.answered.items() if min(step, opened.step) < at <= last]
         given = {name: value for answers in typed for name, value in answers.items() if question.waits_for(name)}
@@ -467,7 +472,8 @@ class _Explainer:
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         try:
-            stretch, near = Stretch(self.table, step, last), thrown[:_MOST_THROWS]
+            stretch = Stretch(self.table, step, last)
+            near = thrown[:_MOST_THROWS]
             waits = opened.noted and self.answers_in_notes(asked, last)
             play = Course(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)

@@ -110,7 +110,8 @@ class AnnotatedRecord:
                 part.pop(overridden.key, None)
                 if overridden.stated is not None:
                     part[overridden.key] = overridden.stated
-        units, tracks = parts.get("units", state.units), position.game.tracks
+        units = parts.get("units", state.units)
+        tracks = position.game.tracks
         if "facts" in parts:  # but none of a unit that is gone
             parts["facts"] = {
                 key: fact
@@ -307,7 +308,8 @@ def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
         fact = record.at(step).state.facts.get((change.track, change.subject))
         return (absent if fact is None else fact.value) == change.after
 
-    least, most = 0, len(record.moments) - 1
+    least = 0
+    most = len(record.moments) - 1
     while most - least > 1:
         middle = (least + most) // 2
         least, most = (least, middle) if has(record.moments[middle]) else (middle, most)

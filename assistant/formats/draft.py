@@ -195,6 +195,15 @@ class Draft:
         Limit.UNITS.check(len(self.units), "it holds")
         return name
 
+    def drop_unit(self, id: str) -> None:
+        """Forget a unit that waits off the map, and what was stated of it: its line was not understood to its end."""
+        unit = self.units.pop(id)
+        self._waiting.discard(id)
+        del self._ids[unit.id.casefold()]
+        for key in [(name, subject) for name, subject in self.facts if subject == id]:
+            if self.game.tracks[key[0]].on == "unit":
+                del self.facts[key]
+
     def stack(self, place: str) -> list[str]:
         """The ids of the units at a place, from the top as they were stated."""
         return [unit.id for unit in self._stacks.get(place, ())]

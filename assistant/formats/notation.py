@@ -243,7 +243,11 @@ class NotationReader:
         """A unit that waits off the map, with its facts."""
         with self.at(name.column):
             unit = self.draft.wait(name.text)
-        self.read_unit_facts(unit, words)
+        try:
+            self.read_unit_facts(unit, words)
+        except InputError:
+            self.draft.drop_unit(unit)
+            raise
 
     def is_place(self, word: Word) -> bool:
         """Whether a word names a place, or is meant to since it begins with a digit."""

@@ -44,8 +44,11 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
 
     Raises what `game_folder` does.
     """
-    folder, faults = game_folder(named), Faults()
-    title, game, unasked = title_in(folder.folder) or folder.id, None, tuple[str, ...]()
+    folder = game_folder(named)
+    faults = Faults()
+    title = title_in(folder.folder) or folder.id
+    game = None
+    unasked = tuple[str, ...]()
     faults.extend(lost_files(folder.folder))
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
@@ -165,7 +168,8 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
-    load, names_asked = _own_loader(game), set[str]()
+    load = _own_loader(game)
+    names_asked = set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
@@ -195,7 +199,8 @@ def _report_on(position: Position, asked: Asked, questions: Mapping[str, Questio
 
     Raises InputError for what is not allowed, and PluginError if the code of the question fails.
     """
-    question, view = questions[asked.question], View(position.game, position.state)
+    question = questions[asked.question]
+    view = View(position.game, position.state)
     try:
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts:

@@ -488,7 +488,8 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     from ..formats.positions import bytes_of
 
     known = formats()
-    data, suffix = bytes_of(Path(path), known), Path(path).suffix.lower()
+    data = bytes_of(Path(path), known)
+    suffix = Path(path).suffix.lower()
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     records = [file_format for file_format in known if file_format.read_record]
     file_format = _format_of(path, records, f"{kind} does not record how a game was played")

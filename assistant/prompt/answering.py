@@ -207,8 +207,10 @@ def _answer_choice(table: Table, ask: Ask, text: str) -> Table | None:
 def _check_count(table: Table, ask: Ask, text: str) -> None:
     """Raise InputError for a list of units to choose from that is too short or too long."""
     options = [option.split(",") for option in ask.options if option != NOBODY]
-    named, words = {name for option in options for name in option}, Abbreviations(table.position)
-    typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
+    named = {name for option in options for name in option}
+    words = Abbreviations(table.position)
+    typed = re.split(r"[ ,]+", text.strip(" ,"))
+    due = sorted({len(option) for option in options})
     known = is_of_units(table.position.state, ask) and all(words.unit(word) in named for word in typed)
     if known and len(typed) not in due:
         needed = f"{' or '.join(map(str, due))} {'is' if due == [1] else 'are'} needed"

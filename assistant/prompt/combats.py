@@ -61,7 +61,8 @@ def _enemies_around(position: Position, target: str) -> list[str]:
     which its question tells.
     """
     game, state = position.game, position.state
-    board, around = game.board(state.board), tuple[str, ...]()
+    board = game.board(state.board)
+    around = tuple[str, ...]()
     with suppress(InputError):
         around = board.neighbours(target) if board.is_hex(target) else ()
     sides = {game.side_of_unit(unit, state.facts) for unit in state.stack(target)}

@@ -45,7 +45,8 @@ def undo_line(desk: Desk, _: str) -> Iterator[str]:
     """Undo the last line."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
-    shown, before = look(desk.tables[-2]), desk.shown
+    shown = look(desk.tables[-2])
+    before = desk.shown
     line = desk.tables.pop().line
     said = desk.unpack()
     desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
@@ -159,7 +160,8 @@ def save_position(desk: Desk, name: str) -> Iterator[str]:
     file = os.path.expanduser(name.strip('"'))
     if not file:
         raise InputError("a file needs a name", hint="save NAME.pos")
-    path, is_there = Path(os.path.abspath(file)), os.path.exists(file)
+    path = Path(os.path.abspath(file))
+    is_there = os.path.exists(file)
     if is_there and not desk.saved.may_write(path):
         what = "the file already exists, and is not the version that this table saved"
         raise InputError(what, hint=f"remove it, or use another name: save {quoted(_unused(file))}")

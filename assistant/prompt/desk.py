@@ -104,7 +104,8 @@ class Desk:
 
         Raises InputError for a table without an answer; then nothing has changed.
         """
-        laid, shown = self.shown, look(self.of_this_game(table))
+        laid = self.shown
+        shown = look(self.of_this_game(table))
         offer = self._offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
@@ -182,11 +183,13 @@ class Desk:
         for table in reversed(self.tables[:-1]):
             if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
                 return
-            combat, is_done = table.combat, table.journal != later.journal
+            combat = table.combat
+            is_done = table.journal != later.journal
             later = table
             if combat is None:
                 continue
-            target, is_new = str(combat.asked.parameters[self.game.file.prompt.target]), combat.number not in numbers
+            target = str(combat.asked.parameters[self.game.file.prompt.target])
+            is_new = combat.number not in numbers
             is_left = is_new and bool(combat.answers) and target not in fought and not is_done
             numbers.add(combat.number)
             fought |= {target} if is_done or (is_new and combat.answers) else set()

@@ -49,7 +49,8 @@ def help_lines(
 
 def entries(position: Position) -> Iterator[tuple[str, str]]:
     """What can be typed at a position's table, and what it does; with nothing typed, a remark on the entry before."""
-    game, board = position.game, position.game.board(position.state.board)
+    game = position.game
+    board = position.game.board(position.state.board)
     hexes = [board.grid.name(board.grid.middle)]
     hexes = [board.grid.bare(name) for name in (*hexes, *board.neighbours(hexes[0]))]
     target, attacked_from = hexes[0], hexes[1:3]
@@ -167,7 +168,8 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
     type for more.
     """
-    game, has = position.game, has_word(word)
+    game = position.game
+    has = has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
     yield from _list_entries(
         [f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed"
@@ -206,7 +208,8 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     """The rules of the index under a number or a name, each with its title and the questions that carry it out, or why none does;
     nothing if there are none.
     """
-    game, every = position.game, questions_of(position.game).modules
+    game = position.game
+    every = questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
     is_number = natural(number[:1]) is not None or "/" in number  # some rules have a name instead: `CRT/shock`
     rows = [row for row in rule_index(game) if under.match(row.rule)] if is_number else []

@@ -71,7 +71,8 @@ class _Keys(KeyBindings):
 
 def typed_lines(session: Session, completions: Completions) -> Iterator[str]:
     """Lines typed at the terminal until its input ends. What was typed before F1 stays."""
-    keys, folder = _Keys(), data_folder() / "table"
+    keys = _Keys()
+    folder = data_folder() / "table"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     prompt: PromptSession[str] = PromptSession(

@@ -87,7 +87,8 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
     from ..pictures.situation import situation_scene
 
     position, prompt = table.position, table.position.game.file.prompt
-    target, attackers = "", list[str]()
+    target = ""
+    attackers = list[str]()
     if shown and shown.asked.question == prompt.ask:
         target = str(shown.asked.parameters.get(prompt.target, ""))
         attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]

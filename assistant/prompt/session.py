@@ -74,7 +74,8 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
         has changed.
         """
-        text, held = line.strip(), self.held
+        text = line.strip()
+        held = self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
         if held and text.casefold() in _NO:
@@ -236,7 +237,8 @@ class Session(Desk):
         """The chart cells that a text gives of those asked for; none if it is a line. Raises InputError if it is
         neither.
         """
-        row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
+        row = self.row or [ask]
+        chart = self.game.chart(str(ask.key[0]))
         try:
             return cells_of(chart, [ask_of_row.key[1:] for ask_of_row in row], text)
         except InputError as bad_cell:
@@ -285,7 +287,8 @@ class Session(Desk):
 
     def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
         """Keep chart cells that were asked for, and go on."""
-        name, position = str(ask.key[0]), self.table.position
+        name = str(ask.key[0])
+        position = self.table.position
         chart = self.game.chart(name)
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))

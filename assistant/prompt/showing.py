@@ -168,7 +168,8 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
     if ask is None:
         return "> "
-    takes, title = ask.dice or (ask.takes if ask.kind == "parameter" else ""), title_as_drawn(ask)
+    takes = ask.dice or (ask.takes if ask.kind == "parameter" else "")
+    title = title_as_drawn(ask)
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
         takes = ask.takes or (_values(track, ask.options) if track else "")

@@ -165,7 +165,8 @@ def read_line(table: Table, line: str) -> LineReading:
 
 def _without_returned_units(table: Table, now: Table) -> Table:
     """The table after a line, its combat no longer without the units that the line has brought back to it."""
-    prompt, combat = now.position.game.file.prompt, table.combat
+    prompt = now.position.game.file.prompt
+    combat = table.combat
     withheld = str(combat.asked.parameters.get(prompt.without, "")) if combat else ""
     if not withheld:
         return now
@@ -210,7 +211,8 @@ def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
         units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
         varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
     else:
-        units, varying = [*said.described], {less} - {""}
+        units = [*said.described]
+        varying = {less} - {""}
     if not (units and varying):
         return
     stated = _facts_stated(table, said, varying)
@@ -233,7 +235,9 @@ def _facts_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
 
 def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
     """What earlier lines state of a hexside about which a line states another fact."""
-    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.prompt.usual
+    tracks = now.position.game.tracks
+    before = table.position.state
+    usual = now.position.game.file.prompt.usual
     for side, facts in now.position.state.facts_of.items():
         there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
         old = before.facts_of.get(side, {})
@@ -253,7 +257,9 @@ def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]
     """Which parameters of the open combat stay and which are dropped, if a line types it again or adds hexes without
     them; after any other line that touches it, which units it withholds.
     """
-    prompt, combat, after = now.position.game.file.prompt, table.combat, now.combat
+    prompt = now.position.game.file.prompt
+    combat = table.combat
+    after = now.combat
     if not (combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
     typed_now = said.asked.parameters if said.anew and said.asked else said.typed
@@ -262,7 +268,8 @@ def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]
     if not is_typed_again:
         touched = _touches(table.position, now.position, combat, after)
         names = [name for name in names if touched and name == prompt.without]
-    before, left = combat.asked.parameters, after.asked.parameters
+    before = combat.asked.parameters
+    left = after.asked.parameters
     kept = {name: left[name] for name in names if name in left}
     gone = {name: before[name] for name in names if before[name] != left.get(name)}
     if prompt.without in gone:
@@ -318,7 +325,8 @@ def _check_bounds(before: Position, now: Position) -> None:
     """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
     too: no unit has lost more steps than it has.
     """
-    view, tracks = View(now.game, now.state), now.game.tracks
+    view = View(now.game, now.state)
+    tracks = now.game.tracks
     for (name, subject), fact in now.state.facts.items():
         track = tracks[name]
         if track.below and track.on == "unit" and fact != before.state.facts.get((name, subject)):
@@ -551,7 +559,8 @@ def _doubts_of_dice(before: Table, after: Table) -> Iterator[str]:
 
 def _goes_on_with_dice(before: Table, after: Table) -> bool:
     """Whether the same combat is open after a line as before it, and its dice lay on the table."""
-    combat, now = before.combat, after.combat
+    combat = before.combat
+    now = after.combat
     return bool(combat and combat.answers and now and now.number == combat.number)
 
 
@@ -632,7 +641,8 @@ def stated_again(before: Position, after: Position, combat: Combat) -> str:
 
 def _changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
     """The facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
-    old, identity = before.state.facts_of.get(unit, {}), before.game.file.notation.identity
+    old = before.state.facts_of.get(unit, {})
+    identity = before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():
         track = before.game.tracks[name]
         if name in identity or (track.printed and name not in old):

@@ -38,7 +38,8 @@ def completions(desk: Desk, before: str) -> list[tuple[str, str]]:
     if chain := _next_hexes(desk, begun):
         begun, known = chain
     elif equals and not begun.startswith('"'):
-        begun, known = value.rpartition("+")[2], _values(desk, first, name)
+        begun = value.rpartition("+")[2]
+        known = _values(desk, first, name)
     else:
         known = _words(desk, first)
     typed = folded(begun.strip('"'))
@@ -71,7 +72,8 @@ def _words(desk: Desk, first: str) -> Iterator[str]:
 def _hexes(desk: Desk) -> Iterator[str]:
     """The hexes of the table without punctuation, those around them, and those of a drawn board."""
     position = desk.table.position
-    board, state = position.game.board(position.state.board), position.state
+    board = position.game.board(position.state.board)
+    state = position.state
     held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
     around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
     for name in dict.fromkeys([*held, *around, *board.hexes]):
@@ -83,7 +85,8 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     else.
     """
     position = desk.table.position
-    board, words = position.game.board(position.state.board), Abbreviations(position)
+    board = position.game.board(position.state.board)
+    words = Abbreviations(position)
     match = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)
     if not match or not words.chains.begins(Word(match[1] + match[2], 0)):
         return None
@@ -94,7 +97,8 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:
     """The values of a parameter or a track."""
     game = desk.table.position.game
-    questions, prompt = questions_of(game), game.file.prompt
+    questions = questions_of(game)
+    prompt = game.file.prompt
     head = first.partition(" ")[0]
     if asked := head if head in questions else prompt.ask:
         yield from words_of_parameters(questions[asked]).get(prompt.short.get(name, name), ())

@@ -172,7 +172,8 @@ def weigh(
         error = Limit.DOUBTS.error(f"weighing {len(assumed)} doubtful facts reads", readings)
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
-    aside, share = view.unnoticed(), Limit.DOUBTS.most // _SHARE
+    aside = view.unnoticed()
+    share = Limit.DOUBTS.most // _SHARE
     trials = Trials(aside, decision(report), decision, again, share - readings)
     turns = [turn for key, values in assumed.items() for turn in trials.first(key, values)]
     drawn = {key: fact for key, fact in facts.items() if key not in assumed}
@@ -238,7 +239,8 @@ class Trials:
 
     def turn(self, key: FactKey, value: Value, then: str) -> Turn:
         """A fact that changes the decision with a value, and to what."""
-        declared, fact = self.view.game.tracks[key[0]], self.view.fact(*key)
+        declared = self.view.game.tracks[key[0]]
+        fact = self.view.fact(*key)
         assert fact is not None
         return Turn(key, fact, f"{declared.write(value)} instead of {declared.write(fact.value)}: {then}")
 
@@ -258,7 +260,8 @@ class Trials:
 
     def weigh_each(self, facts: Mapping[FactKey, Fact], report: Report[Any], read: int) -> Iterator[Turn]:
         """Those of some facts that change the decision. read: how many facts the question reads."""
-        tracks, named = self.view.game.tracks, _hexes_named_in(report) if facts else set[str]()
+        tracks = self.view.game.tracks
+        named = _hexes_named_in(report) if facts else set[str]()
         keys = sorted(facts, key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
         others = {key: tracks[key[0]].alternatives(facts[key].value) for key in keys}
         room = max(self.room // max(read, 1), _LEAST)
@@ -290,7 +293,8 @@ class Trials:
         """The facts of a chain that change the decision alone, each of which takes away what the next one does: between
         two that change it to the same all do.
         """
-        known, todo = dict[int, str](), [range(len(chain))] if chain else []
+        known = dict[int, str]()
+        todo = [range(len(chain))] if chain else []
 
         def why_of(number: int) -> str:
             if number not in known:
@@ -397,7 +401,9 @@ class Joint:
         """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do
         then; and how many of the first do not yet.
         """
-        supposed, view, worst = dict[FactKey, Value](), self.trials.view, self.in_doubt.worst
+        supposed = dict[FactKey, Value]()
+        view = self.trials.view
+        worst = self.in_doubt.worst
         while new := {
             key: value for key, value in worst.items() if key not in supposed and self.trials.is_open(key, value, kept)
         }:
@@ -428,7 +434,8 @@ class Joint:
         that hold the decision: to narrow down a pair of so many takes twice as many trials as that can be halved, if it
         is not among the first.
         """
-        done, spent = len(self.sets), self.all_room - self.trials.room
+        done = len(self.sets)
+        spent = self.all_room - self.trials.room
         pair = 2 * self.others.bit_length() * spent / max(self.trials.made - self.made, 1)
         each = max(spent / max(done, 1), pair)
         if done >= NAMED_TOGETHER and each * self.others / _SETS > self.all_room:

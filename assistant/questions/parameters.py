@@ -114,7 +114,8 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
 def _powers(kind: Any, game: Game) -> tuple[str, ...]:
     """The sides or nations of a game, if a parameter names one; none if it does not."""
-    marks, sides = kinds_named(kind), game.file.sides
+    marks = kinds_named(kind)
+    sides = game.file.sides
     nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
     return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
 

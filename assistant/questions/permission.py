@@ -137,7 +137,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 
         thrown: the die; the others as in `permission`. Its working and changes are those of what the die has led to.
         """
-        came, template = thrown.came, self.yes
+        came = thrown.came
+        template = self.yes
         kind: VerdictKind = "figure"
         if came is None:
             template = self.due

@@ -142,7 +142,8 @@ def declare(
     answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises
     TypeError if the annotations are not these.
     """
-    hints, taken = get_type_hints(answer, include_extras=True), signature(answer).parameters.values()
+    hints = get_type_hints(answer, include_extras=True)
+    taken = signature(answer).parameters.values()
     positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
     takes = [given.name for given in positional if given.default is given.empty][1:]
     structs = [hints.get(name) for name in takes if name != "answers"]
@@ -210,7 +211,8 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     ]
     from .ranges import merge_ends, precede  # only here: in most games nothing is hidden
 
-    report, seen = merge_ends(*ends, bounded=not answers), view.at_its("seen")
+    report = merge_ends(*ends, bounded=not answers)
+    seen = view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
     return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.sees_nothing_of)
 
@@ -295,7 +297,8 @@ def viewpoint_of(view: View) -> str:
     """Whose knowledge the answer rests on; "" in a game without hidden information, or if the position states what is
     hidden.
     """
-    state, tracks = view.state, {track for track, _ in view.state.facts}
+    state = view.state
+    tracks = {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
 

@@ -91,7 +91,8 @@ def _rulings(game: Game) -> Iterator[str]:
 
 def _turns(game: Game) -> Iterator[str]:
     """What is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
-    course_turns, course = turns(game), course_file(game)
+    course_turns = turns(game)
+    course = course_file(game)
     if not course_turns:
         return
     yield from ("", "## Turns", "")
@@ -147,7 +148,8 @@ def _struct(kind: Any) -> Iterator[str]:
     yield ""
     yield f"`{kind.__name__}`: {' '.join((kind.__doc__ or '').split())}"
     yield ""
-    types, notes = get_type_hints(kind), notes_of(kind)
+    types = get_type_hints(kind)
+    notes = notes_of(kind)
     for field in msgspec.structs.fields(kind):
         optional = "" if field.required else ", optional" if issubclass(kind, Parameters) else ""
         yield f"- `{field.encode_name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"

@@ -422,7 +422,8 @@ def ask_for_fact(track: Track, subject: str = "") -> Ask:
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:
     """What to ask for if unseen units matter. unit: the stand-in for them."""
-    place, limits = str(unit.place), game.file.intelligence
+    place = unit.place or ""
+    limits = game.file.intelligence
     rule, announced = (limits.rule, limits.announced) if limits else ("", "")
     how = f"{place}: UNIT, ... as their owner names them"
     how += f" (after you have announced an attack there: {place} {announced})" if announced else ""

@@ -267,8 +267,9 @@ class View(Reader):
         if track.name in words:
             return Fact(track.parse(words[track.name]))
         if track.name == self.game.file.picture.nation:
-            above = [fact for seen in self.state.stack(str(unit.place)) if (fact := self.fact(track.name, seen.id))]
-            side = str(self.state.value(UNSEEN, str(unit.place)))
+            place = unit.place or ""
+            above = [fact for seen in self.state.stack(place) if (fact := self.fact(track.name, seen.id))]
+            side = str(self.state.value(UNSEEN, place))
             nations = self.game.file.sides.get(side)
             return above[0] if above else Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)

@@ -164,13 +164,17 @@ def change_text(change: AnyChange) -> str:
     match change:
         case Enter(unit, type, place):
             kind = f" ({type})" if type != unit else ""
-            about, what = unit + kind, "waits off the map" if place is None else f"enters at {place}"
+            about = unit + kind
+            what = "waits off the map" if place is None else f"enters at {place}"
         case Leave(unit):
-            about, what = unit, "leaves play"
+            about = unit
+            what = "leaves play"
         case Gain(track, subject, amount):
-            about, what = fact_text(track, subject), f"{amount:+}"
+            about = fact_text(track, subject)
+            what = f"{amount:+}"
         case Raise(track, subject, to):
-            about, what = fact_text(track, subject), f"up to {to}"
+            about = fact_text(track, subject)
+            what = f"up to {to}"
         case Change("place", about, before, None):
             what = f"remove from {before}"
         case Change("place", about, None, after):
@@ -178,9 +182,11 @@ def change_text(change: AnyChange) -> str:
         case Change("place", about, before, after):
             what = f"{before} to {after}"
         case Change(track, subject, None, after):
-            about, what = fact_text(track, subject), _value_text(after)
+            about = fact_text(track, subject)
+            what = _value_text(after)
         case Change(track, subject, before, after):
-            about, what = fact_text(track, subject), f"{_value_text(before)} to {_value_text(after)}"
+            about = fact_text(track, subject)
+            what = f"{_value_text(before)} to {_value_text(after)}"
     return by_rule(f"{about}: {what}", change.rule)
 
 

@@ -190,11 +190,13 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
     stated.
     """
-    at, wanted = asked.at, rules.column_named(asked.column)
+    at = asked.at
+    wanted = rules.column_named(asked.column)
     attacks = rules.by_column(rules.attacks(view, at))
     plan = rules.plan(trim_attack(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
-    said, steps = verdict("no", "no attack on {at} is allowed", asked), list[Step]()
+    said = verdict("no", "no attack on {at} is allowed", asked)
+    steps = list[Step]()
     if best:
         said = verdict("no", "the largest attack reaches column {column}: {attackers}", best)
     if plan:

@@ -180,7 +180,9 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
         raise AnswerError(next(iter(answers)), early)
     played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
     made: Callable[..., B] = rules.result
-    result, parts, changes = made(combat=combat, table=table.name), list(attack.parts), tuple[AnyChange, ...]()
+    result = made(combat=combat, table=table.name)
+    parts = list(attack.parts)
+    changes = tuple[AnyChange, ...]()
     if answers:
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
@@ -210,7 +212,8 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
-    result, dice = fight.effects.results[last.code], fight.effects.further(last)
+    result = fight.effects.results[last.code]
+    dice = fight.effects.further(last)
     battle = replace(battle, outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
         return battle, None

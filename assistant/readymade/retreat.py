@@ -105,7 +105,8 @@ class Ways(NamedTuple):
 
     def _gets_out(self, way: Sequence[str]) -> bool:
         """Whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
-        reached, edge = dict.fromkeys(way), [way[-1]]
+        reached = dict.fromkeys(way)
+        edge = [way[-1]]
         while edge:
             here = edge.pop()
             for there in self._next([here], [*way]):
@@ -173,7 +174,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     if not parameters.units or not 1 <= parameters.hexes <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
         raise InputError(what, hint="type units=X,Y hexes=1")
-    walk, rule = Walk.along(parameters.way, answers), rules.restriction_rule
+    walk = Walk.along(parameters.way, answers)
+    rule = rules.restriction_rule
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]

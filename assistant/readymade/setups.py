@@ -98,19 +98,24 @@ def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults
 
 
 def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCheck:
-    unit, place, why = view.state.units.get(instruction.unit), "", ""
+    unit = view.state.units.get(instruction.unit)
+    place = ""
+    why = ""
     status: Status = "missing"
     if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
-        place, status = unit.place, "right"
+        place = unit.place
+        status = "right"
         try:
             with view.gather() as facts:
                 wrong = [*faults(facts, instruction, place)]
         except MissingFacts as missing:
             wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
         if certain := [fault.what for fault in wrong if fault.certain]:
-            status, why = "misplaced", "; ".join(certain)
+            status = "misplaced"
+            why = "; ".join(certain)
         elif wrong:
-            status, why = "open", wrong[0].what
+            status = "open"
+            why = wrong[0].what
     where = instruction.in_words
     return SetUpCheck(
         unit=instruction.unit,

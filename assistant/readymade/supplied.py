@@ -249,7 +249,7 @@ class Tracing(NamedTuple):
 def printed_radius(view: View, name: str) -> int:
     """The radius on the side of a counter that is up, in hexes; while it is unknown, the greatest that there may be."""
     stated = view.fact(view.side_up("radius", name), name)
-    return int(str(stated.value)) if stated else MOST_RADIUS
+    return stated.value if stated and isinstance(stated.value, int) else MOST_RADIUS
 
 
 def ways_of_lines(
@@ -277,14 +277,14 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     adjacent to other units, and those along railroads that are typed.
     """
     neighbours = view.board.neighbours
-    units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
-    sources = [unit for unit in units if has_radius(unit.id)]
-    hexes = edge = {str(source.place) for source in sources}
-    for _ in range(max((printed_radius(view, source.id) for source in sources), default=0) + BEYOND):
+    places = {unit.id: unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)}
+    sources = [name for name in places if has_radius(name)]
+    hexes = edge = {places[name] for name in sources}
+    for _ in range(max((printed_radius(view, name) for name in sources), default=0) + BEYOND):
         edge = {beyond for at in edge for beyond in neighbours(at)} - hexes
         hexes |= edge
     railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
-    beside = {str(unit.place) for unit in units} | railed
+    beside = {*places.values(), *railed}
     return hexes.union(beside, *(neighbours(at) for at in beside))
 
 
@@ -346,7 +346,8 @@ class Sources(NamedTuple):
         """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
         that only the player can see on his map.
         """
-        at, view = str(unit.place), self.view
+        at = unit.place or ""
+        view = self.view
         near = (name for name in self.unknown if at in self.fields[name].cost)
         asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
         untyped = not view.board.known("rail") and not view.flag("whole-network", self.around.side)
@@ -374,7 +375,7 @@ class Sources(NamedTuple):
         """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked,
         or none, with the cause.
         """
-        at = str(unit.place)
+        at = unit.place or ""
         supply = partial(Supplied, unit=unit.id, place=at)
         if stated := self.view.fact("supply", unit.id):
             return supply(supplied=stated.value == "in", by="stated")
@@ -438,7 +439,8 @@ def out_of_radius(
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None
-    keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far
+    keeps = tuple(in_the_way(around, line))
+    lacks = len(line.line) - 1 - far
     lacking = f"within the radius of {name} but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"

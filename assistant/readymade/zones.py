@@ -81,14 +81,16 @@ def zones_question(
 
 def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
-    board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
+    board = who.view.board
+    standing = dict[str, list[Unit]]()
+    order = dict[Unit, int]()
     for unit in who.units(side):
         order[unit] = len(order)
-        standing.setdefault(str(unit.place), []).append(unit)
+        standing.setdefault(unit.place or "", []).append(unit)
     for at in asked or sorted(who.zone(side)):
         near = (unit for place in board.neighbours(at) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
-        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), at))
+        units = tuple(unit.id for unit in beside if who.extends(side, unit.place or "", at))
         negated = tuple(other.id for other in beside if other.id not in units)
         yield ZoneHex(hex=at, side=side, units=units, negated=negated)
 

@@ -66,16 +66,16 @@ class Entry(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of the key: a chart, the keys of its cells before and behind the word, and its head."""
+    """A column of the key: a chart, the keys of its cells before and after the word, and its head."""
 
     known: Coverage
     before: tuple[int | str, ...]
-    behind: tuple[int | str, ...]
+    after: tuple[int | str, ...]
     head: str
 
     def key(self, word: str) -> tuple[int | str, ...]:
         """The key of its cell for a word."""
-        return (*self.before, word, *self.behind)
+        return (*self.before, word, *self.after)
 
 
 def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
@@ -135,9 +135,9 @@ def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
         if place < 0:
             continue
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
-        for before, behind in apart:
-            head = " ".join(map(str, (*before, *behind))) or chart.chart.fields[0].name
-            split.append(Column(chart, before, behind, with_spaces(head)))
+        for before, after in apart:
+            head = " ".join(map(str, (*before, *after))) or chart.chart.fields[0].name
+            split.append(Column(chart, before, after, with_spaces(head)))
     return split
 
 

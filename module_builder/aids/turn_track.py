@@ -122,7 +122,7 @@ def _grid(aids: AidSet, area: Box) -> Grid:
 
 
 def _date_room(aids: AidSet, turn: Turn, wide: float) -> float:
-    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date has to be cut
+    """The room that the name of a turn and its date leave in the head of a box, below 0 if the date must be cut
     off.
     """
     name = text_width(aids.tag(str(turn.number)), _NUMBER, bold=True)

@@ -19,8 +19,8 @@ _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
 COMPASS_ROOM = 20.0
 """How wide and high the compass is, with what is free around it."""
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
-#: The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right.
 _TURN, _TURN_HIGH, _WIDEST_TURN, _BAND, _BAR = 13.0, 13.0, 24.0, 4.2, 0.8
+"""The box of a turn, how wide it may become to fill its row, the bands over and under it, and the bar at its right."""
 _LONGEST_BAR = 70.0
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 

@@ -17,14 +17,14 @@ from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
 from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from, scale_bar, turn_row
 
-#: The room round the map, in units of the margin: to the frame, and from there to the edge.
 _INNER, _OUTER = 2.5, 6.0
+"""The room round the map, in units of the margin: to the frame, and from there to the edge."""
 _GAP = 4.0
 _NARROWEST = 110.0
-#: The width and height from which on a map has larger letters below it.
 _LARGE = 430.0, 330.0
-#: A unit of the margin, at least, in those of a map that is seen at full size.
+"""The width and height from which on a map has larger letters below it."""
 _READABLE = 1.7
+"""A unit of the margin, at least, in those of a map that is seen at full size."""
 
 
 class Wish(NamedTuple):

@@ -108,7 +108,7 @@ def _missing_backs(game: Game) -> Iterator[str]:
     units_of: dict[tuple[str, str], list[str]] = {}
     for unit, values in known.items():
         has_back = columns.turned(values) is not None
-        for number, (name, other) in enumerate(columns.behind.items()):
+        for number, (name, other) in enumerate(columns.back_columns.items()):
             front = values.get(name, "")
             alone = front == "1" and name in counted  # the last step has no reduced side
             wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned

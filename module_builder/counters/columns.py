@@ -46,7 +46,7 @@ class Columns:
     def __init__(self, game: Game, formation: str, stripe: str) -> None:
         picture = game.file.picture
         self.game = game
-        self.behind = {name: track.back for name, track in game.tracks.items() if track.back}
+        self.back_columns = {name: track.back for name, track in game.tracks.items() if track.back}
         """The columns whose values stand in place of others on the back, by these."""
         aliases = (SYMBOL, picture.symbol), (NATION, picture.nation), (SIZE, picture.size)
         self.aliases = {
@@ -85,10 +85,10 @@ class Columns:
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
         """What is known of the back, None if it has no values: if they are unknown or 0. values: of the front."""
-        if all(values.get(name, "0") == "0" for name in self.behind.values()):
+        if all(values.get(name, "0") == "0" for name in self.back_columns.values()):
             return None
-        kept = {name: value for name, value in values.items() if name not in self.behind}
-        return kept | {name: values[other] for name, other in self.behind.items() if other in values}
+        kept = {name: value for name, value in values.items() if name not in self.back_columns}
+        return kept | {name: values[other] for name, other in self.back_columns.items() if other in values}
 
     def title(self, values: Mapping[str, str], back: bool) -> str:
         """All that is printed on a counter, in words."""

@@ -24,6 +24,7 @@ from .inks import AUTO, Inks
 from .shapes import (
     BLANK,
     Area,
+    Figure,
     Lettering,
     SlotShapes,
     draw_chip,
@@ -351,7 +352,7 @@ class Composer:
         slot, area, letters = place.slot, place.area, place.letters
         behind = fill or under
         if slot.draw == "row":
-            texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
+            texts = [Figure(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
             return draw_row(texts, slot.separator, area, letters, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))

@@ -21,8 +21,8 @@ from .pieces import Counter, choose_counters, counters_and_markers, trouble_line
 if TYPE_CHECKING:
     from assistant.drawing.pdf import Page
 
-#: Faces in a line, of a few and of many, and the room between them.
 _FEW, _ABREAST, _GAP = 8, 14, 1.5
+"""Faces in a line, of a few and of many, and the room between them."""
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:

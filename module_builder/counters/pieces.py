@@ -109,7 +109,9 @@ class Workshop:
             behind = turned or values
             side: Side = "back" if turned else "plain"
             back = self.composer.face(layout, side, behind, self._short(behind), inks, title_behind)
-        names = layout.names | ({self.columns.behind.get(name, name) for name in layout.names} if turned else set())
+        names = layout.names | (
+            {self.columns.back_columns.get(name, name) for name in layout.names} if turned else set()
+        )
         return Counter(
             unit,
             title,

@@ -132,12 +132,20 @@ def fit_in_disc(text: str, area: Area, letters: Lettering) -> Lettering:
     )
 
 
+class Figure(NamedTuple):
+    """A text in a row of figures. share: its size, as a share of that of the row."""
+
+    text: str
+    share: float
+    ink: str
+
+
 def draw_row(
-    texts: Sequence[tuple[str, float, str]], separator: str, area: Area, letters: Lettering, gap: float, pale: str
+    texts: Sequence[Figure], separator: str, area: Area, letters: Lettering, gap: float, pale: str
 ) -> SlotShapes:
     """Figures side by side, at one size, with signs between them, as far apart as their ink is.
 
-    texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
+    gap: on both sides of a sign; pale: the ink of the signs.
     """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
     between = _DASH if dash else text_width(separator, 1, bold=letters.bold) if separator else 0.0
@@ -182,7 +190,7 @@ def _ink_width(text: str, size: float, bold: bool) -> float:
 
 
 def _bearings(text: str, bold: bool) -> tuple[float, float]:
-    """The empty room before and behind the ink of a figure, as shares of the size."""
+    """The empty room before and after the ink of a figure, as shares of the size."""
     if text == BLANK or not text.strip():
         return 0.0, 0.0
     (first, small), (last, little) = _runs(text)[0], _runs(text)[-1]
@@ -211,7 +219,7 @@ def _blank(x: float, base: float, width: float, height: float) -> Shape:
     return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
 
 
-def draw_chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
+def draw_chip(kind: Literal["disc", "box"], area: Area, fill: str, rim: str, rim_width: float) -> Shape:
     """A disc or a box behind a text."""
     if kind == "disc":
         radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import shown
+from assistant.formats.vassal.legends import read_tracker_state
 from assistant.formats.vassal.modules import TurnLevel, all_levels
 from assistant.formats.vassal.saves import Save
 from assistant.util.errors import InputError
@@ -90,7 +90,7 @@ def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: b
 def read_turn(source: Source, save: Save) -> int | None:
     """The number of the turn that a save of the module has come to, None if it tells none."""
     try:
-        said, _ = shown(next(iter(save.turns.values()), ""), ())
+        said, _ = read_tracker_state(next(iter(save.turns.values()), ""), ())
         turn = int(said)
     except (ValueError, IndexError):
         return None

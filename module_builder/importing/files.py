@@ -46,6 +46,9 @@ def fields_of(struct: msgspec.Struct, *without: str) -> dict[str, object]:
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
 _COUNTERS = range(16, 601)
+"""The sides that counters may have, in pixels."""
+_COUNTER = 75
+"""Their side if that of no piece is known."""
 _MOST_TAGS = 1500
 LONGEST = 400
 """How long the description of a game is at most."""
@@ -70,10 +73,10 @@ class Board(NamedTuple):
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
-    """The side of most of the module's pieces in pixels."""
+    """The side of the module's pieces in pixels, the middle one of those that are known."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
-    middle = median_low(sides) if any(sides) else 75
-    return min(max(middle, _COUNTERS[0]), _COUNTERS[-1])
+    known = [side for side in sides if side]
+    return min(max(median_low(known) if known else _COUNTER, _COUNTERS[0]), _COUNTERS[-1])
 
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/counters.md of Field Staff explains every key.

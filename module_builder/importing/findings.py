@@ -19,7 +19,7 @@ class Findings:
         self._left_out: dict[str, Counter[str]] = {}
         self._renamed: dict[str, list[tuple[str, str]]] = {}
         self.numbered = 0
-        """How many units and boxes have a number behind their name, for others have the same name."""
+        """How many units and boxes have a number after their name, for others have the same name."""
         self.taken: list[tuple[int, str, str]] = []
         """What was imported: how many of what, and the words for one and for several."""
 

@@ -63,6 +63,24 @@ class Kind:
         return any(map(_MARKERS.search, (*self.path, self.name)))
 
 
+class _Layered(NamedTuple):
+    """A layer of a piece. key: its name, and how many of that name stand before it."""
+
+    kind: Kind
+    key: tuple[str, int]
+    layer: PieceLayer
+
+
+class _Group(NamedTuple):
+    """What layers have in common that share a track: their name, and the state in which they begin, "" if they only
+    turn a counter over; turns: whether they show its other side.
+    """
+
+    name: str
+    absent: str
+    turns: bool
+
+
 class Status(NamedTuple):
     """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
     label.
@@ -153,42 +171,32 @@ class Pieces:
         """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
         counter, in pixels.
         """
-        groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], PieceLayer]]] = defaultdict(list)
+        groups: dict[_Group, list[_Layered]] = defaultdict(list)
         for kind in self.kinds:
             if kind.is_marker:
                 self._make_marker(kind)
                 continue
             for key, layer in number_layers(kind.piece.layers):
-                flag = layer.turns and len(layer.values) == 2
-                groups[FLIPPED if flag else layer.name, "" if flag else layer.absent, layer.turns].append(
-                    (kind, key, layer)
-                )
+                flips = layer.turns and len(layer.values) == 2
+                group = _Group(FLIPPED, "", True) if flips else _Group(layer.name, layer.absent, layer.turns)
+                groups[group].append(_Layered(kind, key, layer))
         self._make_texts()
-        for number, ((name, absent, turns), members) in enumerate(groups.items()):
-            track = self._track(name, absent, turns, members, side, number)
+        for number, (group, members) in enumerate(groups.items()):
+            track = self._track(group, members, side, _CORNERS[number % len(_CORNERS)])
             for kind, key, _ in members:
                 kind.tracks[key] = track.name
             self.statuses[track.name] = Status(track, [(kind, layer) for kind, _, layer in members])
 
-    def _track(
-        self,
-        name: str,
-        absent: str,
-        turns: bool,
-        members: list[tuple[Kind, tuple[str, int], PieceLayer]],
-        side: int,
-        number: int,
-    ) -> Track:
-        """The track of layers that begin alike. absent: their state on the pieces, "" if they only turn a counter over;
-        number: of the track, by which its tag has a corner.
-        """
+    def _track(self, group: _Group, members: list[_Layered], side: int, corner: tuple[float, float]) -> Track:
+        """The track of layers that begin alike. corner: where its tag lies if the layers have no place of their own."""
+        name, absent, turns = group
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
             return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.give(clean(name))
         word = self.tracks.give(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
-        (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
+        (x, y), at = members[0].layer.off, corner
         if (x, y) != (0, 0) or _has_same_pictures(members):
             at = max(min(x / side, 2.0), -2.0), max(min(y / side, 2.0), -2.0)
         about = InModule(menu=(f"{title}: next", f"{title}: before"), at=at, flips=turns, group="Status")
@@ -232,7 +240,7 @@ class Pieces:
         self.markers[word] = track, kind
 
 
-def _has_same_pictures(members: list[tuple[Kind, tuple[str, int], PieceLayer]]) -> bool:
+def _has_same_pictures(members: list[_Layered]) -> bool:
     """Whether a layer has the same pictures on all pieces."""
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 

@@ -42,7 +42,7 @@ def slug(text: str) -> str:
 
 
 class Names:
-    """Gives names, each to one thing; a number behind a name tells it from others.
+    """Gives names, each to one thing; a number after a name tells it from others.
 
     kind: what they name, in words; key: what tells two names apart, for capitals and such may not; taken: those that
     nobody gets; form: of a name with a number.
@@ -53,7 +53,7 @@ class Names:
     ) -> None:
         self.kind, self._key, self._form = kind, key, form
         self.numbered = 0
-        """How many have a number behind their name."""
+        """How many have a number after their name."""
         self._taken = {key(name) for name in taken}
         self._next: dict[str, int] = {}
         self.changed: list[tuple[str, str]] = []
@@ -64,7 +64,7 @@ class Names:
         self._taken |= {self._key(name) for name in names}
 
     def give(self, wanted: str, called: str = "") -> str:
-        """A name that is still free: the one that is wanted, or with a number behind it. called: what the module calls
+        """A name that is still free: the one that is wanted, or with a number after it. called: what the module calls
         it.
         """
         base = name = wanted or self.kind

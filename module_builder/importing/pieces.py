@@ -10,7 +10,7 @@ from assistant.formats.vassal.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
+from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
 
 from .naming import clean, slug
 from .source import Face, LaidPicture
@@ -170,7 +170,7 @@ def _layers(
             continue
         layer, parts = read_layer(trait.type), [*split(trait.type, ";"), *[""] * 32]
         start = max(carried.level(trait), 0)
-        switched = level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
+        switched = read_level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
         stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None

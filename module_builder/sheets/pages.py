@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import page_to_png
@@ -38,11 +38,11 @@ _STEPS: dict[Fold, str] = {
 class PrintedPage(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
-    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
+    fronts, backs: the faces on it; trim: the box around the trim of all of
     them, None on the plan.
     """
 
-    side: str
+    side: Literal["front", "back", "both", "plan"]
     fronts: tuple[PlacedScene, ...]
     backs: tuple[PlacedScene, ...]
     around: Scene

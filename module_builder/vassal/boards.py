@@ -98,8 +98,8 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
 
 # --- the drawn board --------------------------------------------------------------------------------------------------
 
-#: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
+"""The frame round the hexes, and the least margin that a title needs."""
 TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lxml import etree
 
 from assistant.formats.vassal.grids import Regions
-from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
+from assistant.formats.vassal.legends import PLAYER, REPORT, TOTAL, UNIT, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, definition
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
@@ -36,7 +36,7 @@ def build_file(
     setting: Setting, wanted: VassalModule, picture: str, setups: Sequence[tuple[str, str]]
 ) -> etree._Element:
     """What the file `buildFile.xml` holds. picture: the file of the board's; setups: title and file."""
-    about, sides, turn = setting.about, setting.game.file.sides, tracker(setting.game)
+    about, sides, turn = setting.about, setting.game.file.sides, turn_track(setting.game)
     root = etree.Element(
         "VASSAL.build.GameModule",
         name=about.module,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import Steps, tracker
+from assistant.formats.vassal.legends import Steps, turn_track
 from assistant.formats.vassal.sequence import join
 from assistant.game.course import CourseFile, Phase, Turn, arrival_track, course_file, numbers_of, people, read_turns
 from assistant.game.games import Game
@@ -54,7 +54,7 @@ def timeline(game: Game, counter: int) -> Timeline:
 
 
 def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:
-    track = tracker(game)
+    track = turn_track(game)
     if track is None or track.least is None or track.most is None or track.most - track.least >= MOST_BOXES:
         return None
     known = {turn.number: turn for turn in turns} if course.turns.track == track.name else {}
@@ -96,7 +96,7 @@ def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -
 
 
 def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
-    track = tracker(game)
+    track = turn_track(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
     if phase.turns and course.turns.track == (track.name if track else ""):
         due = numbers_of(phase.turns, number)
@@ -136,7 +136,7 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerLis
         property=track.name,
         start=str(1 if track.least is None else track.least),
         incr="1",
-        loop="false",  # behind the last turn there is none: the first would pass unnoticed
+        loop="false",  # after the last turn there is none: the first would pass unnoticed
         loopLimit="-1",
         turnFormat="$value$",
     )

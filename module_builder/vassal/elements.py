@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, key
+from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, keystroke
 
 MODULE, MAP, WIDGET = "VASSAL.build.module.", "VASSAL.build.module.map.", "VASSAL.build.widget."
 """What the names of VASSAL's elements begin with."""
@@ -36,7 +36,7 @@ class Hotkey(NamedTuple):
     @property
     def stroke(self) -> str:
         """As the build file has it."""
-        return key(self.letter, self.modifiers)
+        return keystroke(self.letter, self.modifiers)
 
     @property
     def words(self) -> str:

@@ -293,7 +293,7 @@ def _identity(element: etree._Element) -> tuple[str, str]:
 
 
 def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str) -> None:
-    """Add an element behind the last one of its kind; its slots get ids that depend on their names."""
+    """Add an element after the last one of its kind; its slots get ids that depend on their names."""
     for slot in child.iter(*SLOTS):
         id = slot.get("gpid") or str(slot_number(f"extra {slot.get('entryName', '')}"))
         if id in taken or not re.fullmatch("[0-9]{1,10}", id) or not 0 < int(id) < FIRST_FREE_SLOT:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.formats.vassal.legends import HEADING, tracker
+from assistant.formats.vassal.legends import HEADING, turn_track
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
@@ -86,7 +86,7 @@ def _buttons(game: Game, wanted: VassalModule, strokes: Container[str]) -> list[
 
     buttons = shown(("Counters", PALETTES), ("Markers", MARKERS))
     buttons += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
-    if tracker(game) is not None:
+    if turn_track(game) is not None:
         buttons += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
         buttons.append(("Turn counter", TURN.words))
     buttons += shown(
@@ -193,7 +193,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
 
 
 def _remarks(body: etree._Element, game: Game, board: Board) -> None:
-    """What has to be typed, with a line for each kind of fact that the map prints."""
+    """What must be typed, with a line for each kind of fact that the map prints."""
     middle, *others = _example(board)
     subjects: dict[Subject, str] = {"hex": middle}
     if others:

@@ -133,7 +133,7 @@ def palettes(game: Game) -> Module:
     `build` does.
     """
     wanted = wanted_module(game)
-    maker, _, _ = _maker(game, wanted, counters(game))
+    maker = _made_counters(game, wanted, counters(game)).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
     return Module(
@@ -145,23 +145,29 @@ def palettes(game: Game) -> Module:
     )
 
 
-def _maker(
-    game: Game, wanted: VassalModule, drawn: Sequence[Counter]
-) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
-    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of
-    their own.
+class _MadeCounters(NamedTuple):
+    """The counters of a module, what makes its pieces, and the faces that are pictures of an author's own, by the names
+    of the drawn ones.
     """
+
+    counters: list[Counter]
+    maker: Maker
+    faces: dict[str, PictureFile]
+
+
+def _made_counters(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _MadeCounters:
+    """The counters that the module has. drawn: those of all units."""
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
     maker = Maker(game, {counter.unit: _art(game, counter, faces) for counter in made}, wanted.counter)
-    return maker, made, faces
+    return _MadeCounters(made, maker, faces)
 
 
 def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     """All of a module but its pictures, set-ups and help."""
     grid = module_grid(game, wanted)
-    maker, made, faces = _maker(game, wanted, drawn)
+    made, maker, faces = _made_counters(game, wanted, drawn)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, tracker
+from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
 from assistant.formats.vassal.saves import Save
@@ -87,8 +87,9 @@ def _lay_out(
             pieces[ids[-1]] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], ids[-1], window, at)
         if ids:
             stacks[f"stack {place}"] = Stack(f"stack {place}", tuple(ids), window, at)
+    middles = setting.track.middles if setting.track is not None else {}
     for number, names in _units_by_turn(arriving).items():
-        at = setting.track.middles[str(number)] if setting.track else (0, 0)
+        at = middles[str(number)]
         stack = f"arrivals {number}"  # no place has a stack of this name
         ids = [str(len(pieces) + place) for place in range(1, len(names) + 1)]
         for id, name in zip(ids, names, strict=True):
@@ -104,7 +105,7 @@ def _arriving(setting: Setting, position: Position) -> dict[str, int]:
     track = setting.track
     if track is None or not track.arrives:
         return {}
-    state, turn = position.state, tracker(setting.game)
+    state, turn = position.state, turn_track(setting.game)
     now = state.facts.get((turn.name, "")) if turn else None
     first = now.value if now and isinstance(now.value, int) else track.numbers.start
     turns = {}

@@ -115,7 +115,7 @@ def kind_of(arm: str, size: str) -> str:
         return arm
     if arm in (terms.TRAIN, terms.AIRBASE):
         return "other"
-    return {terms.ARMY: "army", terms.ABTEILUNG: "abteilung", "XXX": "corps"}.get(size, "other")
+    return {terms.ARMY: "army", terms.ABTEILUNG: "abteilung", terms.CORPS: "corps"}.get(size, "other")
 
 
 def is_within_limits(units: Iterable[Formation]) -> bool:

@@ -16,10 +16,10 @@ from . import terms
 
 
 def at_war(view: View, nation: str) -> bool | None:
-    """Whether a nation is at war; None where the game turn has to be known to tell.
+    """Whether a nation is at war; None where the game turn must be known to tell.
 
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
-    otherwise.
+    otherwise: where these move first, from the first player turn of that game turn.
     Rule: 23.0/1, 23.1
     """
     if nation not in terms.NEUTRALS.values() or view.flag("belligerent", nation):
@@ -27,7 +27,7 @@ def at_war(view: View, nation: str) -> bool | None:
     if not (turn := view.integer("turn")):
         return None
     enters, phasing = romania_enters(view), view.word("phasing")
-    if nation == "bulgarian" and turn == enters:
+    if nation == "bulgarian" and turn == enters and known_effort(view, turn) != "east":
         return phasing == terms.CENTRAL_POWERS if phasing else None
     return turn >= enters
 
@@ -71,6 +71,19 @@ def season(facts: Gather) -> str:
     """The season of the game turn by the turn record. Rule: 22.0"""
     turn = facts.integer("turn")
     return str(facts.cell("turn-record", turn).values["season"]) if turn else ""
+
+
+def known_effort(view: View, turn: int) -> str:
+    """Where the Main Effort of the Central Powers lies in a game turn, east or west: as it is stated, by the Moltke
+    Plan in the East in 1914 alone, or by the Turn Record Chart; "" while that is not known. Where it lies in the East
+    they move first (8.0).
+    """
+    if stated := view.word("main-effort"):
+        return stated
+    if "moltke-plan" in view.words("options"):
+        return "east" if year_of(turn) == FIRST_YEAR else "west"
+    cell = view.cell("main-effort", year_of(turn))
+    return str(cell.values["effort"]) if cell else ""
 
 
 def is_hard(season: str, country: str) -> bool:

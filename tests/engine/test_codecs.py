@@ -14,16 +14,20 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
 from assistant.formats.vassal.replaying import replay
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
 
 from .agreement import own_properties
 from .test_harness import MODULE, build_file, module
 
 HERE, THERE = (50, 50), (136, 100)
 STEPS = LayerTrait(
-    "Steps", ("", "pawn.png", "pawn.png"), ("", "+ (-1)", "Wreck; of +"), ("Lose", key("L")), ("Gain", key("K"))
+    "Steps",
+    ("", "pawn.png", "pawn.png"),
+    ("", "+ (-1)", "Wreck; of +"),
+    ("Lose", keystroke("L")),
+    ("Gain", keystroke("K")),
 )
-REMARK = Label("Remark", "Write", key("W"), "$pieceName$ [$label$]")
+REMARK = Label("Remark", "Write", keystroke("W"), "$pieceName$ [$label$]")
 STRENGTH = Trait("PROP;Strength;true,0,9,false;Weaker:87\\,195:I\\,-1;", "5")
 
 
@@ -34,7 +38,7 @@ def unit(id: str, name: str, at: tuple[int, int], level: int = 1, remark: str = 
         Trait(REMARK.type, remark),
         Trait(STEPS.type, str(level)),
         STRENGTH,
-        marker(unit=name, odd="a,b;c/d"),
+        marker_trait(unit=name, odd="a,b;c/d"),
         Trait(f"piece;;;pawn.png;{name.replace(';', chr(92) + ';')}"),
     )
     return Piece(id, traits, "Field", at, "1", (("Seen", "yes;no"),))

@@ -10,8 +10,10 @@ from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
+from module_builder.boards.files import choose_board
 
 from .test_cli import heath, here, refused, run
+from .test_data_game import game_in
 
 __all__ = ["heath"]
 
@@ -156,3 +158,10 @@ def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
     assert {"minor river", "lake", "city", "town"} <= words
     assert ({"causeway", "village"} <= words) == shown
     assert bool({"causeway", "village"} & words) == shown
+
+
+def test_the_largest_board_is_that_with_most_hexes_drawn_or_not(tmp_path: Path) -> None:
+    (tmp_path / "boards" / "moor").mkdir(parents=True)
+    grid = '[grid]\nformat = "{column}.{row}"\ncolumns = [1, 40]\nrows = [1, 40]\n'
+    (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
+    assert choose_board(game_in(tmp_path), "").title == "Moor"

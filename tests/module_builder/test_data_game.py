@@ -17,7 +17,7 @@ from PIL import Image
 
 from assistant.formats.notation import read as typed
 from assistant.formats.positions import Position
-from assistant.formats.vassal.legends import tracker
+from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
@@ -341,7 +341,7 @@ def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
     assert starts(game_in(tmp_path)) == ("5", "-1")
     from_nought = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
     assert starts(from_nought) == ("0", "-1")
-    track = tracker(from_nought)
+    track = turn_track(from_nought)
     assert track is not None and track.name == "turn"
 
 

@@ -14,7 +14,7 @@ import msgspec
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import Piece, write_save
-from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker
+from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker_trait
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.pieces.traits import private_window
@@ -210,7 +210,7 @@ def file(random: Random, world: World, enemy: str, ending: str) -> bytes:
         sheet = random.choice([private_window(enemy), ""])
         pieces[f"away {unit.id}"] = SETTING.maker.placed_unit(unit.id, values, f"away {unit.id}", sheet, (50, 50))
     for number in range(world.odd):
-        traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker(unit="9 lw"), Trait("piece;;;;?"))
+        traits = (Trait("odd;1"), hidden_by("hide;;;;side:", enemy), marker_trait(unit="9 lw"), Trait("piece;;;;?"))
         pieces[f"odd {number}"] = Piece(f"odd {number}", traits, MAP, SETTING.grid.hexes[random.choice([OURS, TARGET])])
     steps = tuple(_played(random, pieces)) if ending == ".vlog" else ()
     return write_save(msgspec.structs.replace(save, pieces=pieces, unread=("STRANGE\tx",) * world.odd, steps=steps))

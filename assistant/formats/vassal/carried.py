@@ -7,13 +7,7 @@ from collections.abc import Mapping
 
 from .beanshell import Unsolved, worked_out
 from .grids import LONGEST
-from .traits import (
-    Trait,
-    level,
-    read_label,
-    read_layer,
-    read_marker,
-)
+from .traits import Trait, read_label, read_layer, read_level, read_marker
 
 _DEEPEST = 10
 """How many properties may rest on each other."""
@@ -81,7 +75,7 @@ class Carried:
         """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the
         piece.
         """
-        layer, stated = read_layer(trait.type), level(trait)
+        layer, stated = read_layer(trait.type), read_level(trait)
         at, last = abs(stated), max(len(layer.images), 1)
         if layer.follows and (value := self.get(layer.follows)) is not None:
             if not value:

@@ -21,7 +21,7 @@ from .modules import DiceButton
 from .pieces import Piece
 from .saves import Save
 from .sequence import flag, join, remembered, split
-from .traits import Trait, level, read_label, read_layer
+from .traits import Trait, read_label, read_layer, read_level
 
 #: Global properties of a module: the game's id, the board's name, and the grid of a map as JSON, its name at the end.
 GAME, BOARD, GRID = "FieldStaffGame", "FieldStaffBoard", "FieldStaffGrid"
@@ -76,7 +76,7 @@ class TurnBoxes(msgspec.Struct, frozen=True):
     grid: Regions
 
 
-def tracker(game: Game) -> Track | None:
+def turn_track(game: Game) -> Track | None:
     """The track that the module's turn tracker shows: the first number among those of the game itself."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
 
@@ -151,7 +151,7 @@ def can_show(steps: Sequence[Steps], words: Sequence[str]) -> bool:
     return _path(steps, frozenset(words)) is not None
 
 
-def shown(state: str, steps: Sequence[Steps]) -> tuple[str, list[str]]:
+def read_tracker_state(state: str, steps: Sequence[Steps]) -> tuple[str, list[str]]:
     """The turn that a state counts, and the facts that its entry states.
 
     Raises ValueError or IndexError for a state of other lists.
@@ -365,7 +365,7 @@ class BuiltLegend(Legend):
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """What the turn tracker shows and the buttons set."""
-        track = tracker(self.game)
+        track = turn_track(self.game)
         facts: dict[str, Fact] = {}
         if track is not None and self.save.turns:
             facts |= self._turn(track, next(iter(self.save.turns.values())), note)
@@ -380,10 +380,10 @@ class BuiltLegend(Legend):
         declared = self.own.get(STEPS, "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
         try:
-            turn, words = shown(state, read_steps(declared))
+            turn, words = read_tracker_state(state, read_steps(declared))
         except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
             note(f"the turn tracker, apart from its turn: {error}")
-            turn, words = shown(state, ())
+            turn, words = read_tracker_state(state, ())
         facts = {track.name: Fact(track.parse(turn))}
         vocabulary = Vocabulary(self.game.tracks)
         for word in words:
@@ -409,7 +409,7 @@ def _read_statement(type: str, state: str) -> Statement:
     """What a layer or a label states by its name, the word "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):
         layer = read_layer(type)
-        at = level(Trait(type, state))
+        at = read_level(Trait(type, state))
         return Statement(layer.name, layer.added(at) if 0 < abs(at) <= len(layer.names) else f"level {state}")
     return Statement(read_label(type).name, state) if type.startswith("label;") else Statement("", "")
 

@@ -27,16 +27,7 @@ from .containers import (
     write_container,
     write_module_data,
 )
-from .pieces import (
-    ADD,
-    NOWHERE,
-    Piece,
-    Stack,
-    definition,
-    parts_of,
-    read_added,
-    stack_definition,
-)
+from .pieces import ADD, NOWHERE, Piece, Stack, definition, parts_of, read_added, stack_definition
 from .sequence import join, split
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"

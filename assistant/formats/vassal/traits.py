@@ -58,7 +58,7 @@ def write_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
     return join((kind, *(parts.get(place, "") for place in range(1, last + 1))), ";")
 
 
-def key(letter: str, modifiers: int = CONTROL) -> str:
+def keystroke(letter: str, modifiers: int = CONTROL) -> str:
     """The keystroke of a letter as traits write it; "" for no letter."""
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
@@ -150,12 +150,12 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
     return Trait(re.sub(r"\$([^$]+)\$", value, trait.type), re.sub(r"\$([^$]+)\$", value, trait.state))
 
 
-def level(trait: Trait) -> int:
+def read_level(trait: Trait) -> int:
     """The level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
     return whole(trait.state.partition(";")[0])
 
 
-def marker(**values: str) -> Trait:
+def marker_trait(**values: str) -> Trait:
     """A trait that gives the piece constant properties."""
     return Trait(f"mark;{join(values, ',')}", join(values.values(), ","))
 
@@ -210,12 +210,12 @@ _OF_A_SIDE, _OF_SIDES = "side:", "sides:"
 """What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
 
 
-def mask(menu: str, stroke: str, image: str, name: str) -> str:
+def mask_type(menu: str, stroke: str, image: str, name: str) -> str:
     """The type of a trait that shows others an image and a name instead of the piece; its owner sees the image inset."""
     return join([MASK, stroke, image, menu, "I", name, _OF_A_SIDE, "", menu, "false", "", ""], ";")
 
 
-def invisible(menu: str, stroke: str) -> str:
+def invisible_type(menu: str, stroke: str) -> str:
     """The type of a trait that makes the piece invisible to others; its owner sees it faintly."""
     return join([INVISIBLE, stroke, menu, "", _OF_A_SIDE, "0.5", menu, "false"], ";")
 

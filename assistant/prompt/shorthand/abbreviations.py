@@ -64,7 +64,8 @@ class Abbreviations:
         """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or
         -, first on its line or behind another such word.
         """
-        at, sign = 0, signed
+        at = 0
+        sign = signed
         while at < len(words):
             sign = sign and words[at].text[:1] in ("+", "-")
             here, next_one = self._ends(words, at, signed=sign), self._ends(words, at + 1)

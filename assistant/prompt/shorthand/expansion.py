@@ -155,7 +155,8 @@ class _Shorthand:
         """
         changed = [(name, said.asked.parameters.get(name)) for said in stacks if said.asked for name in said.typed]
         typed = join_parameters((name, str(value or "")) for name, value in changed)
-        now, asked = self.questions.now, None
+        now = self.questions.now
+        asked = None
         if now and typed:
             asked = Asked(now.question, {name: value for name, value in {**now.parameters, **typed}.items() if value})
         return Expansion(
@@ -206,7 +207,8 @@ class _Shorthand:
         if not words or not self.words.chains.begins(words[0]):
             return None
         end = next((at for at, word in enumerate(words) if at and self.is_unit(word)), len(words))
-        steps, units = self.words.chains.read(words[:end]), words[end:]
+        steps = self.words.chains.read(words[:end])
+        units = words[end:]
         chains = " ".join(word.text for word in words[:end])
         if not units:
             return Expansion((chains,), read=spell_out(steps))

@@ -179,7 +179,8 @@ class Questions:
         name = (name_and_value(word) or ("",))[0].casefold()
         if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
             return
-        fields, tracks = self.fields(question), self.game.tracks
+        fields = self.fields(question)
+        tracks = self.game.tracks
         near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
         if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
             meant = (f"{name_meant}={word.text.partition('=')[2]}" for name_meant in near)
@@ -311,7 +312,8 @@ def hint_of_hexside(
     if not (place and _lies_between(letters, known)):
         return ""
     (target, attackers), grid = combat, known.board.grid
-    here, other = grid.bare(place), next(iter(attackers), "") if place == target else target
+    here = grid.bare(place)
+    other = next(iter(attackers), "") if place == target else target
     both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
     behind = f" or <{here} {letters} {quoted(unit)}" if unit and place != target else ""
     return f"what lies on a hexside is typed {both} {letters}{behind}"

@@ -180,7 +180,8 @@ class Stacks:
         """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps
         lost.
         """
-        sign, name = word.text[:1], word.text[1:].strip('"')
+        sign = word.text[:1]
+        name = word.text[1:].strip('"')
         if word.quoted or sign not in ("+", "-") or not name or sign + name == sign * 2:
             return ""
         known = self.words.unit(name)
@@ -331,7 +332,8 @@ class Stacks:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
         unit.
         """
-        flips, less = flip_track(self.game.tracks), self.game.file.picture.less
+        flips = flip_track(self.game.tracks)
+        less = self.game.file.picture.less
         said = {self.words.track_stated("unit", text) for text in unit.after}
         if not (flips and less and unit.ratings and {flips.name, less} <= said):
             return ""
@@ -341,7 +343,8 @@ class Stacks:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
-        pair, last = self.prompt.pair, units[-1] if units else None
+        pair = self.prompt.pair
+        last = units[-1] if units else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
         if (
             word.quoted

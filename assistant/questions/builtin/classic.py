@@ -91,7 +91,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if rules.rounding == "bands":
         figures["percentage"] = int(percentage(combat.attack, combat.defence))
     steps = list(_odds_steps(rules, combat.flipped, columns, figures))
-    dice, asks = Dice(*rules.dice), tuple[Ask, ...]()
+    dice = Dice(*rules.dice)
+    asks = tuple[Ask, ...]()
     if "roll" in answers:
         natural = _read_roll(dice, answers["roll"])
         modified = natural + parameters.drm
@@ -221,7 +222,8 @@ def _units(
 
 def _check_adjacent(view: View, parameters: OddsParameters) -> None:
     """Raise InputError for a hex that attacks one that is not adjacent; boxes may lie anywhere."""
-    board, at = view.board, parameters.at
+    board = view.board
+    at = parameters.at
     for place in parameters.from_ if at and board.is_hex(at) else ():
         if board.is_hex(place) and place not in board.neighbours(at):
             hint = "name units that attack from farther away: attackers=UNIT,UNIT"

@@ -167,7 +167,8 @@ class _Wording:
             subjects.setdefault(change.subject, []).append(change)
         for subject, changes in subjects.items():
             unit = self.after.units.get(subject)
-            place, facts = unit.place if unit else None, [self.word_change(fact) for fact in changes]
+            place = unit.place if unit else None
+            facts = [self.word_change(fact) for fact in changes]
             text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 

@@ -10,7 +10,7 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import MARKER, UNIT
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait, marker
+from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Value
@@ -131,7 +131,7 @@ class Maker:
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
             ratings[VALUES] = front
-        marks = marker(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
+        marks = marker_trait(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 
     def _flipping(self, flip: Status) -> str:
@@ -186,7 +186,7 @@ class Maker:
 
     def _states(self, status: Status, value: Value | None) -> tuple[Trait, ...]:
         plain = ground_image(status) if any(status.shown.at) else status.levels[0].image
-        marks = marker(**{MARKER: status.track.name})
+        marks = marker_trait(**{MARKER: status.track.name})
         return status.trait(value, self.side), marks, _basic(plain, marker_title(status))
 
 
@@ -218,7 +218,7 @@ def _marker_traits(game: Game) -> list[Trait]:
         report(changes, "$location$: $oldPieceName$ is now $newPieceName$"),
         delete("Remove", "68,130"),
         does_not_stack("lies below the counters"),
-        marker(**{LAYER: MARKERS}),
+        marker_trait(**{LAYER: MARKERS}),
     ]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from assistant.formats.vassal.traits import Trait, marker
+from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 
@@ -102,7 +102,7 @@ class Prototypes:
         menus = [] if side else [away]
         menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
-        marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
+        marks = [Part.fixed(marker_trait(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
@@ -153,7 +153,7 @@ class Prototypes:
         return ", ".join([title, *said])
 
     def _free(self, name: str) -> str:
-        """A name that no prototype has: this one, or with a number behind it."""
+        """A name that no prototype has: this one, or with a number after it."""
         number = 2
         free = name
         while free in self._parts:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
 
@@ -99,7 +99,8 @@ def _strokes(shown: InModule) -> list[tuple[str, str]]:
     """The lines of a menu with their keystrokes; a line without a key has a keystroke of its own name."""
     keys = [*shown.keys, *[""] * len(shown.menu)]
     return [
-        (menu, key(letter) if letter else f"57344,0,{menu}") for menu, letter in zip(shown.menu, keys, strict=False)
+        (menu, keystroke(letter) if letter else f"57344,0,{menu}")
+        for menu, letter in zip(shown.menu, keys, strict=False)
     ]
 
 

@@ -9,7 +9,16 @@ from assistant.drawing.scene import Scene
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, Trait, hidden_by, invisible, key, marker, mask
+from assistant.formats.vassal.traits import (
+    CONTROL,
+    CONTROL_SHIFT,
+    Trait,
+    hidden_by,
+    invisible_type,
+    keystroke,
+    marker_trait,
+    mask_type,
+)
 from assistant.game.games import Game
 from assistant.state.state import INVISIBLE, MASKED
 from assistant.state.tracks import Track, Value
@@ -31,7 +40,7 @@ class Line(NamedTuple):
     @property
     def stroke(self) -> str:
         """The keystroke as traits write it."""
-        return key(self.letter, self.modifiers)
+        return keystroke(self.letter, self.modifiers)
 
 
 OUT_OF_PLAY, RETURN = Line("Out of play", "D"), Line("Back where it stood", "D", ALT)
@@ -166,9 +175,9 @@ def covers(side: str) -> Iterator[Part]:
     others = f'{{{SIDE}=="{side}" && ObscuredToOthers==false}}'
     yield Part.fixed(submenu("Hide", lines))
     yield Part.fixed(press_in_place(WHOLE_STACK.menu, WHOLE_STACK.stroke, FACE_DOWN.stroke, others))
-    yield Part.hidden(INVISIBLE, invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
-    yield Part.hidden(MASKED, mask(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
-    yield Part.fixed(marker(**{SIDE: side}))
+    yield Part.hidden(INVISIBLE, invisible_type(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke))
+    yield Part.hidden(MASKED, mask_type(FACE_DOWN.menu, FACE_DOWN.stroke, face_down_image(side), _UNKNOWN))
+    yield Part.fixed(marker_trait(**{SIDE: side}))
 
 
 def is_seen(shown: str, hidden: str) -> str:

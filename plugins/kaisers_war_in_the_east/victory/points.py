@@ -16,7 +16,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.vocabulary import Side, UnitHex
 
 from ..forces import Formation, count_off, kind_of
-from ..ground import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
+from ..ground import controller, hexes_with, known_effort, own_in_1914, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN, ENEMY = 4, 2
@@ -131,7 +131,7 @@ def level(difference: int) -> str:
 
 
 def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
+    """A line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
     Objective that the position states.
     Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -186,7 +186,7 @@ def capture_points(facts: Gather) -> tuple[int, int]:
     """What the capture of an enemy objective brings the captor, and what it costs the other side: more in August 1914.
     Rule: 5.3, 26.7, VP-table/capture
     """
-    if facts.view.integer("turn") == 1 and facts.view.word("scenario") == "1914":
+    if facts.view.integer("turn") == 1 and facts.view.word("scenario") in ("", "1914"):  # no other begins so early
         return HOME_BEFORE_THE_LEAVES_FALL
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
@@ -215,9 +215,7 @@ def main_effort(facts: Gather) -> str:
     if stated := facts.view.word("main-effort"):
         return stated
     turn = facts.integer("turn")
-    if "moltke-plan" in facts.view.words("options"):
-        return "east" if year_of(turn) == FIRST_YEAR else "west"
-    return str(facts.cell("main-effort", year_of(turn)).values["effort"])
+    return known_effort(facts.view, turn) or str(facts.cell("main-effort", year_of(turn)).values["effort"])
 
 
 def worth(facts: Gather, unit: Formation, side: str) -> Worth:
@@ -236,12 +234,12 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
-    kind, of = kind_of(arm, size), "allied"
+    kind, chart_side = kind_of(arm, size), "allied"
     if side == CENTRAL_POWERS:
-        of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
+        chart_side = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
     elif kind == "abteilung":
         raise InputError("the Victory Points Chart lists no Allied Abteilung", hint="state its size as XXXX or XXX")
-    event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
+    event = "other" if kind in ("supply", "other") else f"{chart_side}-{kind}"
     cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
     times = defence if kind == "fortress" else 1
     return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)

@@ -30,25 +30,25 @@ class WayIn(NamedTuple):
     just_left: bool = False
 
 
-def closed_to_all(way: WayIn) -> Barred | None:
+def bar_of_entry(way: WayIn) -> Barred | None:
     """What closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
     shut = way.passage.shut
     into = shut == HIGH_MOUNTAIN or way.passage.into_sea
     return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
 
 
-def abandoned_by_enemies(way: WayIn) -> Barred | None:
+def bar_of_abandoned_hex(way: WayIn) -> Barred | None:
     """That no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
     why = "an enemy was there at the moment of combat and has left in a retreat"
     return Barred("11.2.2", why) if way.abandoned else None
 
 
-def left_behind(way: WayIn) -> Barred | None:
+def bar_of_way_back(way: WayIn) -> Barred | None:
     """That a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
     return Barred("11.2.2", "the stack has just left it") if way.just_left else None
 
 
-RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (closed_to_all, abandoned_by_enemies, left_behind)
+RETREAT_BARS: tuple[Callable[[WayIn], Barred | None], ...] = (bar_of_entry, bar_of_abandoned_hex, bar_of_way_back)
 """All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
 hexes around, as a Fortress Complex does, is for `look_around`.
 """

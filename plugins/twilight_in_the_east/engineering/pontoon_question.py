@@ -160,12 +160,12 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
 
 def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
-    sides = hexside(at, to)
-    pontoon = next((other for other in laid if other.hexside == sides), None)
+    crossed = hexside(at, to)
+    pontoon = next((other for other in laid if other.hexside == crossed), None)
     if pontoon is None:
-        raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {sides} pontoon")
+        raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {crossed} pontoon")
     if not pontoon.nation:
-        raise MissingFacts([ask_whose([sides])])
+        raise MissingFacts([ask_whose([crossed])])
     side = view.game.side_of(pontoon.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
@@ -178,7 +178,7 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
         ),
         [] if may else [step("18.1", text, phase=phase)],
         PontoonResult(left=left_of(tuple(other for other in laid if other != pontoon or not may))),
-        changes=take_off_bridge(view, sides),
+        changes=take_off_bridge(view, crossed),
     )
 
 
@@ -195,24 +195,23 @@ def laying_report(
         side = side_of(facts, trains[0])
         around = hexsides.field(facts).around(side)
     ground = supply_ground(view, side)
-    reasons = other_phase_steps(view, side, "18.2", "Pontoon Bridge Phase")
-    barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
-    standing = reasons
-    if not unsure and all(barred.values()):
-        standing = reasons + [why for train in trains for why in barred[train.id]]
-    crossing = read_unless(standing, lambda: read_crossing(view, around, at, to))
-    reasons += reasons_against_bridge(crossing) if crossing else []
-    tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=bool(reasons))
+    standing = other_phase_steps(view, side, "18.2", "Pontoon Bridge Phase")
+    tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
+    barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
+    crossing = read_unless([*standing, *barred], lambda: read_crossing(view, around, at, to))
+    reasons = [*standing, *(reasons_against_bridge(crossing) if crossing else [])]
+    if not reasons:
+        tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=False)
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
     if not (able or asks):
         reasons += tried[trains[0].id] if len(trains) == 1 else [none_can(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
-    sides = hexside(at, to)
-    after = laid if reasons else (*laid, Pontoon(sides, nation))
+    crossed = hexside(at, to)
+    after = laid if reasons else (*laid, Pontoon(crossed, nation))
     result = PontoonResult(train="" if reasons else able, left=left_of(after))
-    placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("pontoon-laid", able, True))
+    placed = (("crossing", crossed, "pontoon"), ("pontoon-of", crossed, nation), ("pontoon-laid", able, True))
     counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
     return permission(
         f"A pontoon bridge from {at} to {to}",
@@ -296,13 +295,14 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
-    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not
-    stated.
+    """A line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner
+    is not stated.
     """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
-    left, unsaid = markers_left(nation, laid), [pontoon.hexside for pontoon in laid if not pontoon.nation]
+    left = markers_left(nation, laid)
+    unsaid = [pontoon.hexside for pontoon in laid if not pontoon.nation]
     if left <= 0:
         text, title = "{nation}: all {most} markers are on the map", view.game.file.title_of(nation)
         return [step("18.0", text, most=MARKERS[nation], nation=title)]
@@ -368,7 +368,7 @@ def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool
 
 
 def none_can(tried: dict[str, list[Step]]) -> Step:
-    """That no Corps Train lays it, in words."""
+    """A line saying why no Corps Train lays it, with the reasons of three at most."""
     whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
     return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])
 

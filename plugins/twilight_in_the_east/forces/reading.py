@@ -394,8 +394,8 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
 class Cap(msgspec.Struct, frozen=True):
     """A reason why a unit is in Low Supply at best, whatever line reaches it.
 
-    rule: that gives it; kind: of thing that would have to be otherwise, as a `Hindrance` has it; words: while what it
-    holds; holds: whether it does, by facts of the unit, of its place, and of the game.
+    rule: that gives it; kind: of a `Hindrance`, "rule" for any but a game turn; words: while what it holds, as "up to GT 7";
+    holds: whether it does.
     """
 
     rule: str
@@ -412,7 +412,9 @@ def lacks_services(facts: Gather, unit: Unit) -> bool:
 
 
 CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
-"""All that keeps units in Low Supply at best."""
+"""All that keeps units in Low Supply at best: by what is stated of units, where they stand, and of the game, for where only
+hexes and hexsides differ the units are not looked at anew (`side_position`).
+"""
 
 
 def cap_on(facts: Gather, unit: Unit) -> Cap | None:

@@ -25,11 +25,16 @@ from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS
 from .ground import LINKED, OPERATIONAL, supply_ground
-from .rules import near_and_far
+from .rules import SupplyState, near_and_far
 from .sources import campaign_left_out
 
-STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
-KINDS: Mapping[str, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
+STATES: Mapping[str | None, str] = {
+    "in": "In Supply",
+    "low": "in Low Supply",
+    "out": "Out of Supply",
+    None: "undecided",
+}
+KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
 """What a state answers to the question whether a unit is In Supply."""
 
 
@@ -55,7 +60,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     unit: UnitId
     place: UnitHex
-    state: Annotated[str | None, note("in, low or out; null where only one typed line was judged and does not serve")]
+    state: Annotated[SupplyState | None, note("null where only one typed line was judged and does not serve")]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     source: Annotated[str, note("what serves it")] = ""
@@ -63,9 +68,11 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
     start: Annotated[str, note("the hex in which the line begins, empty if it needs or has none")] = ""
     line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
-    stands: Annotated[str | None, note("its state with supply units in their present modes, null if not traced")] = None
+    stands: Annotated[
+        SupplyState | None, note("its state with supply units in their present modes, null if not traced")
+    ] = None
     among: Annotated[
-        str | None, note("its state with sources allotted as best serves the whole side, null if no worse")
+        SupplyState | None, note("its state with sources allotted as best serves the whole side, null if no worse")
     ] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
@@ -95,8 +102,8 @@ def tried_source(source: Source, line: Line | None, why_not: str) -> TriedSource
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
     """The supply state in a line. text: how it is said."""
-    state = str(result.state)
-    return verdict(KINDS[state], text, result, state=STATES[state])
+    assert result.state is not None  # what is undecided has a verdict of its own
+    return verdict(KINDS[result.state], text, result, state=STATES[result.state])
 
 
 def sources_part(listed: Sequence[TriedSource]) -> Part:
@@ -176,7 +183,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """What would restore a unit: none of it alone, all of it together."""
 
     source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
-    gives: Annotated[str, note("the state it would then have: in or low")] = "in"
+    gives: Annotated[SupplyState, note("the state it would then have: in or low")] = "in"
     cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
     hindrances: Annotated[tuple[Hindrance, ...], note("everything that would have to change")] = ()
 
@@ -193,7 +200,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
-    state: Annotated[str | None, note("in, low or out; null where facts are missing")]
+    state: Annotated[SupplyState | None, note("null where facts are missing")]
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes, null if it needs or has none")] = None
@@ -209,7 +216,9 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
     stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
     could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
-    alone: Annotated[str | None, note("its best state if no other unit drew supply, null where facts are missing")]
+    alone: Annotated[
+        SupplyState | None, note("its best state if no other unit drew supply, null where facts are missing")
+    ]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
@@ -250,11 +259,11 @@ class WholeSupply(msgspec.Struct, frozen=True, kw_only=True, tag="sides"):
         return tuple(unit for side in self.sides for unit in side.units)
 
 
-ORDER = (None, "out", "low", "in")
+ORDER: tuple[SupplyState | None, ...] = (None, "out", "low", "in")
 """The states in the order in which units are listed: doubtful and broken ones first."""
 
 
-def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
+def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     """Units by their state, doubtful ones first, then by hex."""
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
@@ -279,9 +288,13 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
+TYPE_IT = "type it, as "
+"""How it begins in words what to type of the map, where nothing is to be stated."""
+
+
 def what_to_state(missing: Sequence[str]) -> list[str]:
     """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
-    typed = [how for how in missing if how.startswith("type ")]
+    typed = [how for how in missing if how.startswith(TYPE_IT)]
     stated = ", ".join(how for how in missing if how not in typed)
     return [*([f"state {stated}"] if stated else []), *typed]
 
@@ -289,8 +302,8 @@ def what_to_state(missing: Sequence[str]) -> list[str]:
 def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
     words = SimpleNamespace(
-        state=STATES.get(str(row.could.state)),
-        standing=STATES.get(str(row.stands.state), "undecided"),
+        state=STATES[row.could.state],
+        standing=STATES[row.stands.state],
         marked=STATES[row.marked],
         cause=row.cause.text if row.cause else "",
         wanted=what_to_state(row.missing),
@@ -322,7 +335,12 @@ def changes_part(changes: Sequence[Change]) -> Part:
     )
 
 
-TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in": "In Supply"}
+TITLES: Mapping[SupplyState | None, str] = {
+    None: "Undecided",
+    "out": "Out of Supply",
+    "low": "In Low Supply",
+    "in": "In Supply",
+}
 
 
 def side_parts(supply: SideSupply, side: str = "") -> list[Part]:

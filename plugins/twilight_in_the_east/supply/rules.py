@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from typing import Literal
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.odds import half_up
@@ -17,6 +18,7 @@ from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
 from ..terms import GREAT_RIVERS
 
+SupplyState = Literal["in", "low", "out"]
 HEX = 4
 """Steps of cost to a hex."""
 
@@ -123,6 +125,13 @@ def near_and_far(source: Source) -> tuple[int, int]:
     """The two ranges of a source, in hexes; 0 for none."""
     near, far = (*(range.hexes or 0 for range in source.ranges), 0)[:2]
     return near, far
+
+
+def longest_range(source: Source) -> int:
+    """How far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches any
+    distance.
+    """
+    return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
 
 
 def reach_for(source: Source, gives: Collection[str]) -> int | None:

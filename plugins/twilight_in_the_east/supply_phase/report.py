@@ -17,6 +17,7 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
 from ..supply.report import STATES, Totals, UnitSupply, counts
+from ..supply.rules import SupplyState
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
 
@@ -30,7 +31,7 @@ RELOCATION = {
     "consolidating": "the Consolidating marker comes off: {units}",
 }
 ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
-MARKERS = {
+MARKERS: Mapping[SupplyState, str] = {
     "in": "its marker comes off",
     "low": "place a Low Supply marker",
     "out": "place an Out of Supply marker",
@@ -45,7 +46,7 @@ class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     place: UnitPlace
     before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
-    now: Annotated[str | None, note("the state that this Supply Phase finds, null where facts are missing")]
+    now: Annotated[SupplyState | None, note("the state that this Supply Phase finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")] = False
     source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
@@ -172,7 +173,7 @@ def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
     for row in units:
         if row.now not in (None, "in") and row.before == row.now:
             text = "{unit} in {place}: still {state}" + ISOLATED[row.isolated]
-            yield step("14.4", text, row, state=STATES[str(row.now)])
+            yield step("14.4", text, row, state=STATES[row.now])
     if sound := [row.unit for row in units if row.before == row.now == "in"]:
         yield step("14.4", "In Supply, no marker: {units}", units=sound)
 

@@ -355,6 +355,12 @@ def test_a_line_that_is_not_understood_leaves_no_contradiction_behind() -> None:
     assert [fault.where for fault in faults] == [Where("f.pos", 3, 35)]
 
 
+def test_a_line_about_a_waiting_unit_that_is_not_understood_leaves_nothing_behind() -> None:
+    faults: list[InputError] = []
+    state = read(f"game {GAME}\n25/3 arrives=2 nonsense\nturn=3".encode(), "f.pos", load_game, faults.append).state
+    assert len(faults) == 1 and not state.units and [*state.facts] == [("turn", "")]
+
+
 @pytest.mark.parametrize("line", ["nation foo field-railways=1", "side foo whole-network"])
 def test_an_unknown_side_or_nation_is_named_where_it_stands(line: str) -> None:
     faults: list[InputError] = []

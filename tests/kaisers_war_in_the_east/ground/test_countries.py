@@ -44,6 +44,16 @@ def test_romania_enters_in_august_1916_and_bulgaria_in_the_next_player_turn_of_t
 
 
 @pytest.mark.rule("23.0/1", "23.1")
+@pytest.mark.parametrize("first", ["main-effort=east", ""])
+def test_where_the_central_powers_move_first_bulgaria_enters_in_the_first_player_turn(first: str) -> None:
+    """The Allies then move after it has entered; with the Moltke Plan of 1914 they are first in later years."""
+    bulgaria = war(f"turn=19 phasing=allies {first}", "bulgarian")
+    assert bulgaria is bool(first)
+    assert war("turn=19 phasing=allies options=moltke-plan", "bulgarian") is False
+    assert war("turn=18 phasing=allies main-effort=east", "bulgarian") is False
+
+
+@pytest.mark.rule("23.0/1", "23.1")
 def test_a_nation_that_is_stated_to_be_at_war_is() -> None:
     assert war("turn=1\nnation romanian belligerent", "romanian")
     assert war("turn=1\nnation romanian belligerent", "bulgarian") is False

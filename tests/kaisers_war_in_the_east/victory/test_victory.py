@@ -121,6 +121,9 @@ def test_the_captor_of_an_objective_gains_5_and_the_other_side_loses_10() -> Non
     assert values(report) == {("control", "2622"): "allies", ("vp", "allies"): 5, ("vp", "central-powers"): -10}
     first = kaiser(BORDER.replace("turn=2", "turn=1"), "capture", at="2622", side="allies")
     assert (first.result.gain, first.result.loss) == (10, 15)
+    unstated = BORDER.replace("turn=2\nscenario=1914\n", "turn=1\n") + "2622 control=central-powers\n"
+    no_scenario = kaiser(unstated, "capture", at="2622", side="allies").result
+    assert (no_scenario.gain, no_scenario.loss) == (10, 15), "only the scenario of 1914 has the turn"
     other = BORDER.replace("turn=2", "turn=1").replace("scenario=1914", "scenario=1915")
     assert kaiser(other + "2622 front-1915=central-powers", "capture", at="2622", side="allies").result.gain == 5
 

@@ -12,7 +12,7 @@ from assistant.formats.vassal.containers import ModuleData, write_container, wri
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece, Stack, definition
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
+from assistant.formats.vassal.traits import Label, LayerTrait, Trait, keystroke, marker_trait
 from module_builder.vassal.elements import MAP, MODULE, WIDGET, add
 
 BOARD = f"{MAP}boardPicker.board."
@@ -31,12 +31,18 @@ NUMBERS = {
 }
 NUMBERS |= {"hDescend": "false", "vDescend": "false", "stagger": "false"}
 
-FLIP = LayerTrait("Side", ("", "back.png"), ("", "+ reduced"), ("Flip", key("F")), loop=True)
+FLIP = LayerTrait("Side", ("", "back.png"), ("", "+ reduced"), ("Flip", keystroke("F")), loop=True)
 STEPS = LayerTrait(
-    "Steps", ("", "two.png", "three.png"), ("", "two", "three"), ("Lose", key("L")), ("Gain", key("G")), x=20, y=-20
+    "Steps",
+    ("", "two.png", "three.png"),
+    ("", "two", "three"),
+    ("Lose", keystroke("L")),
+    ("Gain", keystroke("G")),
+    x=20,
+    y=-20,
 )
-CONTROL = LayerTrait("Holder", ("blue.png", "red.png"), ("Blue", "Red"), ("Next", key("N")), loop=True)
-NOTE = Label("Note", "Write", key("W"))
+CONTROL = LayerTrait("Holder", ("blue.png", "red.png"), ("Blue", "Red"), ("Next", keystroke("N")), loop=True)
+NOTE = Label("Note", "Write", keystroke("W"))
 #: A layer of one level that players switch on and off.
 DISRUPTED = (
     "emb2;Disrupt;130;D;;130;;;130;;;;1;false;-20;-20;d.png;disrupted;false;Disrupted;;;false;;1;1;false;68,130;;;;1.0"
@@ -65,7 +71,7 @@ PICTURES = {
 def unit(name: str, image: str, *, turns: bool = True, **marks: str) -> Piece:
     """A piece of a palette: two sides, what all units have, and constant properties."""
     sides = (Trait(FLIP.type, "1"),) if turns else ()
-    traits = (Trait("prototype;Unit"), *sides, marker(**marks), Trait(f"piece;;;{image};{name}"))
+    traits = (Trait("prototype;Unit"), *sides, marker_trait(**marks), Trait(f"piece;;;{image};{name}"))
     return Piece("null", traits)
 
 

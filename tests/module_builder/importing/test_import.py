@@ -20,7 +20,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.traits import LayerTrait, Trait, key
+from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import Game, read_game
 from assistant.plugins.registry import named_game
 from module_builder.cli import cli
@@ -224,6 +224,13 @@ def test_boards_whose_titles_make_the_same_word_have_a_folder_each() -> None:
     ]
 
 
+def test_pieces_without_a_picture_do_not_make_counters_small() -> None:
+    palettes = {"Units": [unit("A", "front.png"), *(unit(name, "nowhere.png") for name in "BCD")]}
+    game = imported(packed(build_file(palettes), files={}))
+    assert game.file.module is not None
+    assert game.file.module.counter == 50
+
+
 def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
     palettes = {"Units": [unit("A", "front.png", Id="0102", Size="12"), unit("B", "front.png", Id="0201", Size="9")]}
     game = imported(packed(build_file({**PALETTES, **palettes})))
@@ -232,7 +239,7 @@ def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
 
 
 def test_what_a_marker_has_besides_its_first_layer_is_listed() -> None:
-    second = LayerTrait("Fort", ("two.png", "three.png"), ("", ""), ("On", key("U")), ("Off", key("G")))
+    second = LayerTrait("Fort", ("two.png", "three.png"), ("", ""), ("On", keystroke("U")), ("Off", keystroke("G")))
     marker = Piece(
         "null", (Trait(CONTROL.type, "1"), Trait(second.type, "1"), Trait(NOTE.type), Trait("piece;;;;Post"))
     )
@@ -335,9 +342,9 @@ def test_a_module_of_ours_comes_back(name: str) -> None:
 
 def said(piece: Piece) -> set[str]:
     """What the layers of a piece of ours state."""
-    from assistant.formats.vassal.traits import level, read_layer
+    from assistant.formats.vassal.traits import read_layer, read_level
 
-    found = {read_layer(trait.type).added(level(trait)) for trait in piece.traits if trait.kind == "emb2"}
+    found = {read_layer(trait.type).added(read_level(trait)) for trait in piece.traits if trait.kind == "emb2"}
     return found - {""}
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, write_save
-from assistant.formats.vassal.traits import LayerTrait, Trait, key
+from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
@@ -48,7 +48,7 @@ def everywhere(module: Module) -> Save:
 def test_a_module_with_any_names_is_imported_and_built(
     names: list[str], places: list[str], layer: str, level: str
 ) -> None:
-    turned = LayerTrait(layer, ("", "two.png"), ("", level), ("Up", key("U")), ("Down", key("G")))
+    turned = LayerTrait(layer, ("", "two.png"), ("", level), ("Up", keystroke("U")), ("Down", keystroke("G")))
     palettes = {
         "A": [unit(name, "front.png", **{name or "x": "v"}) for name in names],
         "Some markers": [unit(name, "front.png") for name in places],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.traits import LayerTrait, Trait, key
+from assistant.formats.vassal.traits import LayerTrait, Trait, keystroke
 from module_builder.importing.pieces import OFF, PieceLayer, read_piece
 
 from .foreign import DISRUPTED, STEPS
@@ -35,5 +35,7 @@ def test_a_layer_begins_at_its_level_and_an_inactive_one_shows_nothing(
 
 
 def test_each_level_has_a_word_of_its_own() -> None:
-    levels = LayerTrait("Step", ("a.png", "b.png", "c.png"), ("x-3", "x", "x"), ("Up", key("U")), ("Down", key("G")))
+    levels = LayerTrait(
+        "Step", ("a.png", "b.png", "c.png"), ("x-3", "x", "x"), ("Up", keystroke("U")), ("Down", keystroke("G"))
+    )
     assert [*layer(levels.type, "1").words.values()] == ["x-3", "x", "x-3-3"]

@@ -17,23 +17,12 @@ from ...positions import Position
 from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
-from ..containers import (
-    ESCAPE,
-    LOGGED,
-    commands_of,
-    read_stream,
-)
+from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends import HEADING, BuiltLegend, Legend
 from ..positions import legend_of, part_notes, position_of, read
 from ..recorded import CHAT
 from ..replaying import UNDO, replay
-from ..saves import (
-    PUBLIC,
-    Save,
-    mark_private,
-    read_save,
-    write_lines,
-)
+from ..saves import PUBLIC, Save, mark_private, read_save, write_lines
 from ..sequence import join
 from .laying import AdoptedPen, BuiltPen, Hand, Layout, Palette, Palettes, Pen
 from .rewriting import edit_stream, replace_stream, rewrite_save
@@ -151,7 +140,7 @@ def write_notes(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
-    if not, what has to be stated is written anew, and only the comments among them stay.
+    if not, what must be stated is written anew, and only the comments among them stay.
 
     Raises InputError for what notation cannot state.
     """

@@ -24,14 +24,25 @@ from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
 from ..carried import Carried
 from ..grids import Pixel
-from ..legends import SEEN, STEPS, BuiltLegend, Legend, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
+from ..legends import (
+    SEEN,
+    STEPS,
+    BuiltLegend,
+    Legend,
+    Steps,
+    can_show,
+    game_tracks,
+    read_steps,
+    tracker_state,
+    turn_track,
+)
 from ..maps import centres
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
 from ..replaying import SHARED, Table
 from ..saves import MODULE, Save, turn_command
 from ..sequence import join, whole
-from ..traits import INVISIBLE, MASK, Trait, hidden_by, level, read_label, read_layer
+from ..traits import INVISIBLE, MASK, Trait, hidden_by, read_label, read_layer, read_level
 
 
 class Course(NamedTuple):
@@ -54,7 +65,7 @@ def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps])
     listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
     words = [track.word(facts[track.name, ""].value) for track in listed]
     shown = can_show(steps, words)
-    counted = tracker(game)
+    counted = turn_track(game)
     turn = ""
     properties: dict[str, str] = {}
     for track in game_tracks(game):
@@ -302,7 +313,7 @@ class AdoptedPen(Pen):
         mapping = self.legend.mapping
         if layer_key(trait, mapping.layers):
             _, mark, more = trait.state.partition(";")
-            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
+            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(read_level(trait) or 1)]
             yield from (f"{base}{mark}{more}" for base in levels)
         elif trait.kind in ("PROP", "label"):
             for name in property_values(trait, carried):
@@ -564,13 +575,14 @@ class Layout:
 
     def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
-        known, key = before.units.get(unit.id), (arrival_track(self.game), unit.id)
-        turns = [state.facts[key].value if key in state.facts else None for state in (before, after)]
+        known, track = before.units.get(unit.id), arrival_track(self.game)
+        key = (track, unit.id)
+        was, now = (state.facts[key].value if key in state.facts else None for state in (before, after))
         stood = known is not None and known.place is not None
-        if not stood and unit.id not in self.new and turns[0] == turns[1]:
+        if not stood and unit.id not in self.new and was == now:
             return
         piece = self.hand.table.pieces[self.pieces[unit.id]]
-        box = None if turns[1] is None else self.pen.box_of_turn(key[0], turns[1])
+        box = None if now is None else self.pen.box_of_turn(track, now)
         away = (piece, box) if box is not None else self.pen.away(piece) if stood else None
         if away is None:
             if stood:
@@ -610,12 +622,10 @@ class Layout:
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
-        said = (
-            []
-            if shown is None
-            else [statement.word for statement in self.legend.statements(shown) if statement.track == track.name]
-        )
-        return shown if any(said) else None
+        if shown is None:
+            return None
+        words = (statement.word for statement in self.legend.statements(shown) if statement.track == track.name)
+        return shown if any(words) else None
 
     def go_on(self, before: GameState, after: GameState) -> None:
         """Put the turn tracker and the properties where they show the facts of the game."""

@@ -10,28 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..containers import (
-    COMMANDS,
-    ESCAPE,
-    Archive,
-    commands_of,
-    disguise_like,
-    is_bare,
-    read_stream,
-    write_container,
-)
+from ..containers import COMMANDS, ESCAPE, Archive, commands_of, disguise_like, is_bare, read_stream, write_container
 from ..pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from ..saves import (
-    END,
-    NOTES,
-    PROPERTY,
-    PUBLIC,
-    TURN,
-    Save,
-    read_commands,
-    turn_command,
-    write_lines,
-)
+from ..saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, read_commands, turn_command, write_lines
 from ..sequence import bare, fold, join, split, unfold
 
 
@@ -161,7 +142,7 @@ def _key_of(command: str) -> _Key | None:
 
 
 class _Changes:
-    """What has to be written anew.
+    """What must be written anew.
 
     places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
     more: those for the end of a stream without an end mark.

@@ -16,6 +16,7 @@ from assistant.questions.what_if import ChangedRank, Harm
 from assistant.questions.wording import fill
 
 from ..report import UnitSupply, by_source
+from ..rules import SupplyState
 from ..side.doubts import Passage
 
 Kind = Literal["hex", "source", "railway", "bridge"]
@@ -24,7 +25,12 @@ RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1
 KINDS = tuple(RULES)
 NAMED = 6
 """How many hexes a line names of which the same is to be said; the result holds all of them."""
-WORDS = {"in": "In Supply", "low": "Low Supply", "out": "Out of Supply", None: "undecided"}
+WORDS: Mapping[SupplyState | None, str] = {
+    "in": "In Supply",
+    "low": "Low Supply",
+    "out": "Out of Supply",
+    None: "undecided",
+}
 LOST: dict[Kind, str] = {
     "hex": "an enemy in {places}",
     "source": "{places} eliminated",
@@ -42,9 +48,14 @@ UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
 """What supply is worth: the more, the better."""
 
 
-def worth(state: str | None, *, isolated: bool | None) -> int:
+def worth(state: SupplyState | None, *, isolated: bool | None) -> int:
     """What a unit's supply is worth: least where facts are missing to tell it."""
-    ranks = {None: UNDECIDED, "out": ISOLATED if isolated else OUT, "low": LOW, "in": IN}
+    ranks: Mapping[SupplyState | None, int] = {
+        None: UNDECIDED,
+        "out": ISOLATED if isolated else OUT,
+        "low": LOW,
+        "in": IN,
+    }
     return ranks[state]
 
 
@@ -63,7 +74,7 @@ class Loss(NamedTuple):
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one position, with the best modes that its side may choose."""
 
-    state: Annotated[str | None, note("in, low or out; null where facts are missing")]
+    state: Annotated[SupplyState | None, note("null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False

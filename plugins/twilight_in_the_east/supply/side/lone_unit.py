@@ -294,13 +294,13 @@ class LoneUnit:
         stands = self.states.supply_in_plan(self.client, best=False).state
         steps = [*self.flips(offer)]
         if stands != result.state:
-            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
+            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[stands]))
         contested = None if self.typed else self.find_contest(offer)
         if contested:
             text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
             cause = contested.cause.text if contested.cause else ""
             state = contested.could.state
-            steps.append(step("14.2", text, unit=self.unit.id, state=STATES[str(state)], cause=cause))
+            steps.append(step("14.2", text, unit=self.unit.id, state=STATES[state], cause=cause))
             result = replace(result, among=state)
         return replace(result, stands=stands), Part("Modes", tuple(steps))
 

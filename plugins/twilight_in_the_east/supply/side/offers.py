@@ -23,8 +23,8 @@ from ...railways.network import known_station
 from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
-from ..report import FED_ITSELF
-from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, reach_for, within
+from ..report import FED_ITSELF, TYPE_IT
+from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, reach_for, within
 from ..sources import (
     ANOTHER_CORPS,
     BUKOWINA,
@@ -51,6 +51,9 @@ STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
 GUESTS = "guests of "
 """How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
+WORDS: Mapping[int, SupplyState] = {0: "out", LOW: "low", FULL: "in"}
+RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
+"""How good a supply state is."""
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
@@ -58,9 +61,6 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-RANK = {"out": 0, **GIVES}
-"""How good a supply state is."""
-WORDS = {given: state for state, given in RANK.items()}
 TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
 
@@ -81,7 +81,7 @@ class Certainty(NamedTuple):
     """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
 
     offer: Offer | None
-    state: str
+    state: SupplyState
     asks: tuple[Ask, ...] = ()
     is_stated: bool = False
 
@@ -159,7 +159,7 @@ class SupplySide:
         """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from
         any linked RR hex.
         """
-        limit = at_most(source.limit or 0)
+        limit = at_most(longest_range(source))
         if not self.few:
             return self.spread(source).cost(to, limit)
         if source.kind != RR_LINE:
@@ -502,7 +502,7 @@ class SupplySide:
             return ()
         title = f"is there {', or '.join(untyped)}"
         near = self.view.board.neighbours(str(client.unit.place))
-        typed = f"type it, as {f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
+        typed = f"{TYPE_IT}{f'{near[0]}-{client.unit.place}' if near else 'HEX-HEX'}"
         if other:
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
@@ -569,7 +569,7 @@ class SupplySide:
         assert network
         here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
         sources = self.sources_for(client)
-        reach = at_most(max([*(source.limit or 0 for source in sources), RR_LOW]))
+        reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
         back = lines.field_to(here, reach).cost
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
         reached: dict[int, list[str]] = {}
@@ -605,7 +605,7 @@ class SupplySide:
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
-        network, limit = self.ground.network, at_most(source.limit or 0)
+        network, limit = self.ground.network, at_most(longest_range(source))
         assert network
 
         def least() -> int:

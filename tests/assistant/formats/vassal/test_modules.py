@@ -17,15 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow, picture_size
-from assistant.formats.vassal.modules import (
-    BOARD,
-    PICKER,
-    PROTOTYPE,
-    SETUP,
-    SLOTS,
-    Module,
-    read_module,
-)
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, read_module
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait

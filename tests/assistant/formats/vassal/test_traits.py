@@ -11,11 +11,11 @@ from assistant.formats.vassal.traits import (
     Label,
     LayerTrait,
     Trait,
-    key,
-    level,
-    marker,
+    keystroke,
+    marker_trait,
     read_label,
     read_layer,
+    read_level,
     read_marker,
 )
 
@@ -52,7 +52,7 @@ def test_a_label_comes_back(
 
 @given(st.dictionaries(NAME, WORD, min_size=1, max_size=4))
 def test_a_marker_comes_back(values: dict[str, str]) -> None:
-    found = marker(**values)
+    found = marker_trait(**values)
     assert found.kind == "mark"
     assert read_marker(found) == values
 
@@ -79,7 +79,7 @@ def test_what_older_engines_leave_out_of_a_label_is_nothing() -> None:
     [("2", 2), ("-3", -3), ("1;more", 1), ("", 0), ("x", 0), ("²", 0), ("--1", 0), ("9" * 5000, 0), ("1.5", 0)],
 )
 def test_the_level_of_a_layer(state: str, expected: int) -> None:
-    assert level(Trait("emb2;", state)) == expected
+    assert read_level(Trait("emb2;", state)) == expected
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,6 @@ def test_what_a_level_adds_to_a_name(name: str, added: str) -> None:
 
 
 def test_keystrokes() -> None:
-    assert key("l") == key("L") == "76,130"
-    assert key("") == ""
-    assert key("S", CONTROL_SHIFT) == "83,195"
+    assert keystroke("l") == keystroke("L") == "76,130"
+    assert keystroke("") == ""
+    assert keystroke("S", CONTROL_SHIFT) == "83,195"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.legends import Steps, can_show, read_steps, shown, tracker_state
+from assistant.formats.vassal.legends import Steps, can_show, read_steps, read_tracker_state, tracker_state
 
 PHASES = Steps(("phase=other", "phase=movement", "phase=attack", "phase=other"))
 SIDES = Steps(("phasing=russian", "phasing=german"), (PHASES,))
@@ -17,7 +17,7 @@ STEPS = (Steps(("", "")), SIDES, Steps(("",)))
 def test_the_first_entry_states_nothing() -> None:
     state = tracker_state(2, STEPS)
     assert state.startswith(r"0|2;0;false;-1;0\;0\;0\;true,true;0\;0\;0\;true,true\;0\\;0\\;0\\;true,true,true,true;")
-    assert shown(state, STEPS) == ("2", [])
+    assert read_tracker_state(state, STEPS) == ("2", [])
 
 
 @pytest.mark.parametrize("side", ["russian", "german"])
@@ -25,19 +25,19 @@ def test_the_first_entry_states_nothing() -> None:
 def test_what_is_written_is_read(side: str, phase: str) -> None:
     words = [f"phasing={side}", f"phase={phase}"]
     assert can_show(STEPS, words)
-    assert shown(tracker_state(3, STEPS, words), STEPS) == ("3", words)
+    assert read_tracker_state(tracker_state(3, STEPS, words), STEPS) == ("3", words)
 
 
 @pytest.mark.parametrize("words", [["phase=attack"], ["phasing=german"], ["phase=attack", "phasing=austrian"]])
 def test_what_no_entry_states_is_left_to_others(words: list[str]) -> None:
     assert not can_show(STEPS, words)
-    assert shown(tracker_state(3, STEPS, words), STEPS) == ("3", [])
+    assert read_tracker_state(tracker_state(3, STEPS, words), STEPS) == ("3", [])
 
 
 def test_a_tracker_without_lists_counts_turns_alone() -> None:
     assert tracker_state(5, ()) == "0|5;0;false;-1"
-    assert shown("0|5;0;true;47", STEPS) == ("5", [])
-    assert shown(tracker_state(5, STEPS, ["phasing=german", "phase=attack"]), ()) == ("5", [])
+    assert read_tracker_state("0|5;0;true;47", STEPS) == ("5", [])
+    assert read_tracker_state(tracker_state(5, STEPS, ["phasing=german", "phase=attack"]), ()) == ("5", [])
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_tracker_without_lists_counts_turns_alone() -> None:
 )
 def test_a_state_of_other_lists_is_an_error(state: str) -> None:
     with pytest.raises((ValueError, IndexError)):
-        shown(state, STEPS)
+        read_tracker_state(state, STEPS)
 
 
 def test_the_lists_are_declared_as_json() -> None:
@@ -73,7 +73,7 @@ lists = st.recursive(
 
 @given(st.lists(lists, max_size=3).map(tuple), st.sets(words.filter(bool), max_size=3))
 def test_whatever_the_lists_what_can_be_shown_is_shown(steps: tuple[Steps, ...], wanted: set[str]) -> None:
-    told = set(shown(tracker_state(1, steps, sorted(wanted)), steps)[1])
+    told = set(read_tracker_state(tracker_state(1, steps, sorted(wanted)), steps)[1])
     assert told == (wanted if steps and can_show(steps, sorted(wanted)) else told)
     if steps and can_show(steps, sorted(wanted)):
         assert told == wanted
