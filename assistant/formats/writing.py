@@ -67,7 +67,7 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 def posed_lines(position: Position) -> list[str]:
     """The lines for the questions of a position and their answers so far."""
     return [
-        *(f"ask {asked.question}{_write_pairs(asked.parameters)}" for asked in position.asks),
+        *(f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}" for asked in position.asks),
         *([f"answers{_write_pairs(position.answers)}"] if position.answers else []),
     ]
 
@@ -194,7 +194,17 @@ def _write_certain(text: str) -> str:
 
 def _write_pairs(values: Mapping[str, Any]) -> str:
     """Parameters or answers, with a space before each."""
-    return "".join(f" {name}={_write_parameter(value)}" for name, value in values.items())
+    return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
+
+
+def _write_key(name: str) -> str:
+    """The name of a question, a parameter or an answer, in quotes if it contains a space, as those of some units do.
+
+    Raises InputError for a name that notation cannot write.
+    """
+    if not name or "=" in name:
+        raise InputError(f"notation cannot write the name {name!r} here", hint="use JSON")
+    return _write_parameter(name)
 
 
 def _write_parameter(value: Any) -> str:
