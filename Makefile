@@ -12,8 +12,9 @@ demo: .venv/installed
 	$(BIN)/assistant demo
 
 # Each module's cases and each limit, in some three minutes on two cores; the cases that tests make up are few, and the same each time.
+# FAULTS=20 also notes what the tests execute of the modules into which `make faults COUNT=20` will put faults, so that it need not run them.
 test: .venv/tested lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few
+	$(BIN)/python -m $(if $(FAULTS),tests.faults --trace --count $(FAULTS) --seed $(or $(SEED),1914),pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few)
 
 # What `make test` leaves out: whatever takes long, and the other cases of what is tried there once. SEED=7 tries new cases where tests make
 # them up, and another order of the tests; ORDER=global mixes the tests of all files.
@@ -73,7 +74,7 @@ docs: .venv/installed
 # Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
 # what share of them tests notice. build/faults holds those that nobody notices.
 faults: .venv/tested
-	$(BIN)/python -m tests.faults $(or $(COUNT),100) $(or $(SEED),1914) "$(MODULE)" $(or $(LEAST),0)
+	$(BIN)/python -m tests.faults --count $(or $(COUNT),100) --seed $(or $(SEED),1914) --module "$(MODULE)" --least $(or $(LEAST),0)
 
 # The boards that the tables in tools/geography/games give, drawn anew (docs/geography.md).
 board: .venv/installed

@@ -133,7 +133,7 @@ def carried_out(text: str, question: str = "", advance: str = "", **parameters: 
 
 def told(report: Report[Any], part: str = "") -> list[str]:
     """The lines of a report's working: of all its parts, or of the one with a title."""
-    return [step.text for one in report.parts if part in ("", one.title) for step in one.steps]
+    return [step.text for each in report.parts if part in ("", each.title) for step in each.steps]
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ LAYERS = ("field", "mechanics", "readymade")
 def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
     """The functions of the core behind the rules of a game, each with these rules. every: the functions of the game; core: its folder."""
     every = list(every)
-    declaring = {(one.module, one.name): one.rules for one in every if one.rules}
-    layers = [one for layer in LAYERS for one in all_functions(f"{core.name}.{layer}", core / layer)]
-    own = {(one.module, one.name): one for one in layers}
+    declaring = {(function.module, function.name): function.rules for function in every if function.rules}
+    layers = [function for layer in LAYERS for function in all_functions(f"{core.name}.{layer}", core / layer)]
+    own = {(function.module, function.name): function for function in layers}
     reached: dict[Key, dict[str, None]] = {}
 
     def reach(keys: Iterable[Key], rules: Iterable[str]) -> list[Key]:
@@ -53,8 +53,8 @@ def core_functions(every: Iterable[Function], core: Path) -> Iterator[Function]:
 
 def scopes(every: Iterable[Function]) -> Iterator[tuple[Names, ast.AST, tuple[str, ...]]]:
     """Each function, and each of their modules without the functions, with what its names stand for and the rules that it declares."""
-    yield from ((Names.of(one), one.tree, one.rules) for one in every)
-    for name, file in {one.module: one.file for one in every}.items():
+    yield from ((Names.of(function), function.tree, function.rules) for function in every)
+    for name, file in {function.module: function.file for function in every}.items():
         tree = ast.parse(file.read_text("utf-8"))
         tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
         yield Names(vars(importlib.import_module(name))), tree, ()

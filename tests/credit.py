@@ -19,12 +19,9 @@ Faults that no test can notice, since they change nothing that is asked of the f
 
 from __future__ import annotations
 
-import ast
 import random
-import re
 import sys
 import time
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -37,9 +34,10 @@ from assistant.plugins.registry import load_game
 
 from . import forks, reached
 from .core import LAYERS, core_functions
-from .credited import Constants, Function, all_functions, found
+from .credited import Constants, Function, all_functions, load_function
+from .equivalents import LISTED, Equivalents
 from .joints import Joints
-from .mutants import Mutant, mutants, without_results
+from .mutants import Mutant, drop_results, mutants
 from .tried import Tried
 
 ROOT = reached.ROOT
@@ -54,7 +52,6 @@ SHARE = 0.9
 UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
 """The rows whose tests notice too little as yet, one a line after its game: what `make rules` puts up with."""
 CORE = ROOT / "assistant"
-LISTED = Path(__file__).parent / "equivalent_mutants.toml"
 
 
 class Fault(NamedTuple):
@@ -98,7 +95,7 @@ def marked_tests(rule: str = "") -> list[str]:
 def run_tests(selection: Sequence[str], file: Path, processes: int) -> dict[str, float]:
     """Run tests under coverage, whose data goes into a file; the seconds that each takes."""
     covered = ["plugins", *(str(CORE / layer) for layer in LAYERS)]
-    return reached.run(selection, covered, file, processes)
+    return reached.trace(selection, covered, file, processes)
 
 
 class Runs:
@@ -120,44 +117,12 @@ class Runs:
         return tuple(sorted(tests, key=lambda test: test not in first))
 
 
-class Equivalents:
-    """The faults that no test can notice, as equivalent_mutants.toml lists them."""
-
-    def __init__(self, file: Path) -> None:
-        entries = tomllib.loads(file.read_text("utf-8")).get("mutant", [])
-        self._listed = {(entry["function"], entry["before"], entry["after"]) for entry in entries}
-        self._met: set[tuple[str, str, str]] = set()
-
-    def has(self, function: Function, mutant: Mutant) -> bool:
-        """Whether a fault is listed; by the name of the function alone, which may move to another module."""
-        key = (function.name, mutant.before, mutant.after)
-        self._met |= {key} & self._listed
-        return key in self._listed
-
-    def lost(self, functions: Iterable[Function]) -> list[str]:
-        """Those listed whose function, or what it would change there, is no longer among some functions."""
-        texts: dict[str, str] = {}
-        for function in functions:
-            lines = ast.unparse(function.tree).splitlines()
-            texts[function.name] = f"{texts.get(function.name, '')} {' '.join(line.strip() for line in lines)}"
-
-        def is_there(name: str, before: str) -> bool:
-            constant = re.match(r"([A-Z_]+): ", before)
-            return (constant[1] if constant else before) in texts.get(name, "")
-
-        return [f"{name}: {before}" for name, before, _ in sorted(self._listed) if not is_there(name, before)]
-
-    def stale(self) -> list[str]:
-        """Those listed that were not met, among the functions that were gone through."""
-        return [f"{name}: {before} -> {after}" for name, before, after in sorted(self._listed - self._met)]
-
-
 def faults_in(function: Function, constants: Constants, runs: Runs, equivalents: Equivalents) -> list[Fault]:
     """The faults to put into a function: its mutants, or for one that has none the lack of any result."""
-    scope, own = found(function).__globals__, runs.through(function.file, function.lines, function.rules)
+    scope, own = load_function(function).__globals__, runs.through(function.file, function.lines, function.rules)
     every = list(mutants(function.tree, scope, function.owner, constants.read_by(function)))
     if not every and not function.is_private:
-        every = [without_results(function.tree, scope, function.owner)]
+        every = [drop_results(function.tree, scope, function.owner)]
     return [
         Fault(
             function,
@@ -179,7 +144,7 @@ def joint_faults(
     words = {track.name: track.values for track in load_game(game).tracks.values() if track.values}
     joints = Joints(GAMES[game][0], every, words)
     for function in every:
-        for number, joint in enumerate(joints.within(function, rule)):
+        for number, joint in enumerate(joints.list_faults(function, rule)):
             if not equivalents.has(function, joint.mutant):
                 tests = runs.through(function.file, joint.lines, joint.rules)
                 yield Fault(function, joint.mutant, joint.rules, tuple(tests), f"{function}|{number}")
@@ -204,9 +169,9 @@ def rows_of(
         if rule and rule not in function.rules:
             continue
         own = runs.through(function.file, function.lines, function.rules)
-        found = faults_in(function, constants, runs, equivalents) if function.rules else []
+        own_faults = faults_in(function, constants, runs, equivalents) if function.rules else []
         for each in function.rules:
-            faults.setdefault(each, []).extend(found)
+            faults.setdefault(each, []).extend(own_faults)
             if not function.is_private:
                 credit.setdefault(each, set()).update(test for test in own if each in marks[test])
     for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents, rule):
@@ -222,7 +187,7 @@ def rows_of(
     ]
 
 
-def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
+def draw(rows: list[Row], sample: str, seed: int) -> list[Row]:
     """The rows to judge: all, or some drawn by chance, until they have so many faults."""
     if sample == "all":
         return rows
@@ -236,7 +201,7 @@ def drawn(rows: list[Row], sample: str, seed: int) -> list[Row]:
     return sorted(chosen, key=rows.index)
 
 
-def within(row: Row, names: Sequence[str]) -> Row:
+def restrict(row: Row, names: Sequence[str]) -> Row:
     """A row with those of its faults alone that are in some functions, by parts of their names."""
 
     def those(faults: Iterable[Fault]) -> tuple[Fault, ...]:
@@ -245,7 +210,7 @@ def within(row: Row, names: Sequence[str]) -> Row:
     return row._replace(faults=those(row.faults), joints=those(row.joints))
 
 
-def alone(row: Row, marks: Mapping[str, Collection[str]]) -> Row:
+def by_own_mark(row: Row, marks: Mapping[str, Collection[str]]) -> Row:
     """A row with the tests of its own mark alone for each fault. marks: the rules that each test is marked with."""
     rule = row.row.rule
 
@@ -260,20 +225,21 @@ def alone(row: Row, marks: Mapping[str, Collection[str]]) -> Row:
     return row._replace(faults=own(row.faults), joints=own(row.joints))
 
 
-def judged(game: str, rows: list[Row], tests: forks.Tests, log: TextIO, tried: Tried) -> list[Row]:
+def judge_rows(game: str, rows: list[Row], tests: forks.Tests, log: TextIO, tried: Tried) -> list[Row]:
     """The rows with the faults that no test notices, each of which is written down when it is found."""
     faults = list({id(fault): fault for row in rows for fault in (*row.faults, *row.joints)}.values())
-    noticed = {id(fault): bool(fault.tests) and tried.noticed(game, fault.key) for fault in faults}
+    noticed = {id(fault): bool(fault.tests) and tried.was_noticed(game, fault.key) for fault in faults}
     waiting = [fault for fault in faults if noticed[id(fault)] is None]
     trials = (
-        forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in waiting
+        forks.Trial(load_function(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests)
+        for fault in waiting
     )
-    for done, (number, is_noticed) in enumerate(tests.noticed(trials, reached.PROCESSES), 1):
+    for done, (number, is_noticed) in enumerate(tests.try_all(trials, reached.PROCESSES), 1):
         fault = waiting[number]
         noticed[id(fault)] = is_noticed
         tried.keep(game, fault.key, is_noticed)
         if not is_noticed:
-            log.write(f"{told(fault)}\n")
+            log.write(f"{describe(fault)}\n")
             log.flush()
         if done % 200 == 0 or done == len(waiting):
             click.echo(f"{done} of {len(waiting)} faults tried")
@@ -295,7 +261,7 @@ def complaints(rows: Iterable[Row], uncredited: Collection[str] = ()) -> Iterato
             yield f"{row.row.rule}: its tests notice {figures(row)} faults; take it out of {UNCREDITED.name}"
 
 
-def unlisted(page: str, title: str, rows: Iterable[Row]) -> Iterator[str]:
+def missing_lines(page: str, title: str, rows: Iterable[Row]) -> Iterator[str]:
     """What the page of results does not say of a game, as it was written before some rows were computed."""
     known = next((text for text in page.split("\n## ") if text.partition("\n")[0] == title), "")
     if missing := [row.row.rule for row in rows if f"\n| {row.row.rule} |" not in known]:
@@ -320,12 +286,14 @@ def listing(game: str, rows: Iterable[Row]) -> Iterator[str]:
     for row in rule_index(load_game(game)):
         shown = f"left out: {row.left_out}"
         if row.rule in known:
-            one = known[row.rule]
-            shown = f"{len(one.tests)} tests, {len(one.faults)} faults, {len(one.joints)} in joints"
+            judged_row = known[row.rule]
+            shown = (
+                f"{len(judged_row.tests)} tests, {len(judged_row.faults)} faults, {len(judged_row.joints)} in joints"
+            )
         yield f"{row.rule:<10} {row.kind:<9} {row.title:<40} {shown}"
 
 
-def uncredited(game: str, text: str) -> list[str]:
+def uncredited_rules(game: str, text: str) -> list[str]:
     """The rules of a game in the text of uncredited_rows.txt."""
     return [rule for line in text.splitlines() for name, _, rule in [line.partition(" ")] if name == game]
 
@@ -402,41 +370,43 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
         equivalents = Equivalents(LISTED)
         marks = tests.marked("rule")
         runs = Runs(marks, build / "coverage", seconds)
-        for one in [game] if game else GAMES:
+        for name in [game] if game else GAMES:
             started = time.monotonic()
-            rows = rows_of(one, marks, runs, equivalents, rule)
+            rows = rows_of(name, marks, runs, equivalents, rule)
             if rule and not rows:
                 continue
-            (build / f"{one}.txt").write_text("\n".join(listing(one, rows)) + "\n", "utf-8")
-            parts = [within(row, only.split(",")) for row in rows]
+            (build / f"{name}.txt").write_text("\n".join(listing(name, rows)) + "\n", "utf-8")
+            parts = [restrict(row, only.split(",")) for row in rows]
             if rule:
-                parts = [alone(row, marks) for row in parts]
+                parts = [by_own_mark(row, marks) for row in parts]
                 parts = [row._replace(joints=tuple(fault for fault in row.joints if fault.tests)) for row in parts]
             named = [row for row in parts if row.faults or row.joints]
-            file = build / f"{one}-survivors.txt"
+            file = build / f"{name}-survivors.txt"
             with file.open("w", encoding="utf-8") as log:
-                chosen = judged(one, drawn(named, "all" if write or only or rule else sample, seed), tests, log, tried)
+                chosen = judge_rows(
+                    name, draw(named, "all" if write or only or rule else sample, seed), tests, log, tried
+                )
             left = survivors(chosen)
-            file.write_text("".join(f"{told(fault)}\n" for fault in left), "utf-8")
+            file.write_text("".join(f"{describe(fault)}\n" for fault in left), "utf-8")
             minutes = (time.monotonic() - started) / 60
             every = len({id(fault) for row in chosen for fault in (*row.faults, *row.joints)})
-            click.echo(f"{one}: {len(rows)} rows computed, {len(chosen)} judged")
-            click.echo(f"{one}: {every - len(left)} of {every} faults noticed, in {minutes:.1f} minutes")
+            click.echo(f"{name}: {len(rows)} rows computed, {len(chosen)} judged")
+            click.echo(f"{name}: {every - len(left)} of {every} faults noticed, in {minutes:.1f} minutes")
             wrong.extend(complaints([row for row in rows if not row.tests]))
-            short = [*complaints(chosen, () if only or rule else uncredited(one, UNCREDITED.read_text("utf-8")))]
-            title = load_game(one).file.title
+            short = [*complaints(chosen, () if only or rule else uncredited_rules(name, UNCREDITED.read_text("utf-8")))]
+            title = load_game(name).file.title
             chapters.append(chapter(title, chosen))
             sampled = not write and not only and not rule
-            lacking = [*unlisted(page.read_text("utf-8"), title, rows)] if sampled else []
+            lacking = [*missing_lines(page.read_text("utf-8"), title, rows)] if sampled else []
             for line in (*lacking, *short) if lacking else ():  # rows are held to a page that lists them all
                 click.echo(f"to do: {line}")
             wrong.extend([] if lacking else short)
         if write:
             page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
         if not game and not rule:
-            wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale())
+            wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale("mutant"))
 
-    forks.collected(selection, seconds, judge)
+    forks.collect(selection, seconds, judge)
     if rule and not chapters:
         sys.exit(f"no function declares {rule}, or what stopped the run stands above")
     if len(chapters) < (1 if game or rule else len(GAMES)):
@@ -447,7 +417,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     sys.exit(1 if wrong else 0)
 
 
-def told(fault: Fault) -> str:
+def describe(fault: Fault) -> str:
     """A fault with the rows and the tests that should have noticed it."""
     before, after = fault.mutant.before, fault.mutant.after
     rules, tests = ", ".join(fault.rules), len(fault.tests)

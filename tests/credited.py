@@ -79,8 +79,8 @@ def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.Functi
 
 
 def _declared(node: ast.FunctionDef) -> list[str]:
-    found = DECLARED.search(ast.get_docstring(node) or "")
-    return found[1].replace(",", " ").split() if found else []
+    match = DECLARED.search(ast.get_docstring(node) or "")
+    return match[1].replace(",", " ").split() if match else []
 
 
 def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]:
@@ -93,17 +93,17 @@ def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]
                 yield f"{scope}.{called}"
 
 
-def found(function: Function) -> FunctionType:
+def load_function(function: Function) -> FunctionType:
     """The function itself, out of what wraps it."""
     thing: Any = importlib.import_module(function.module)
     for part in function.name.split("."):
         thing = vars(thing)[part]
-    function_itself = unwrapped(thing)
+    function_itself = unwrap(thing)
     assert function_itself is not None
     return function_itself
 
 
-def unwrapped(thing: Any) -> FunctionType | None:
+def unwrap(thing: Any) -> FunctionType | None:
     """A function out of what wraps it, None if none is in it."""
     while not isinstance(thing, FunctionType) or hasattr(thing, "__wrapped__"):
         wraps = [name for name in ("__wrapped__", "fget", "__func__", "func") if hasattr(thing, name)]
@@ -128,13 +128,13 @@ class Names:
         nodes = list(ast.walk(function.tree))
         bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
         bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        scope = found(function).__globals__
+        scope = load_function(function).__globals__
         return cls(scope, bound, scope[function.owner] if function.owner else None)
 
     def thing(self, node: ast.AST) -> Any:
         """The function or class that an expression names, None for anything else."""
         thing = self._named(node)
-        return thing if isinstance(thing, type) else unwrapped(thing)
+        return thing if isinstance(thing, type) else unwrap(thing)
 
     def _named(self, node: ast.AST) -> Any:
         match node:
@@ -163,7 +163,7 @@ class Constants:
 
     def read_by(self, function: Function) -> dict[str, Constant]:
         """Those that a function reads, by what its source calls them."""
-        scope = found(function).__globals__
+        scope = load_function(function).__globals__
         read: dict[str, Constant] = {}
         for node in ast.walk(function.tree):
             match node:

@@ -1,10 +1,11 @@
-"""Faults outside the functions that declare rules: `python -m tests.faults [COUNT] [SEED] [MODULE]`.
+"""Faults outside the functions that declare rules: `python -m tests.faults --count 100 --seed 1914`.
 
 Small faults (see mutants.py) are put into functions of the core and of the builder, drawn by chance and one at a time. Any test of
 `make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree
-and those that compare whole outputs.
-What share of the faults they notice is printed; those that nobody notices are in build/faults. MODULE draws from modules whose name
-begins so. Which test executes which line is found out once, and again when a source has changed.
+and those that compare whole outputs. Faults that change nothing are in equivalent_mutants.toml.
+What share of the faults they notice is printed; those that nobody notices are in build/faults. Which test executes which line is found out
+once, and again when a source has changed. `--trace` only finds that out, for the modules that are drawn, and shows the tests: it is
+`make test` for whoever judges faults after it.
 """
 
 from __future__ import annotations
@@ -14,24 +15,27 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from . import forks, reached
-from .credited import Constants, Function, all_functions, found
+from .credited import Constants, Function, all_functions, load_function
+from .equivalents import LISTED, Equivalents
 from .mutants import Mutant, mutants
 from .tried import digest
 
 ROOT = reached.ROOT
 KEPT = ROOT / "build" / "faults"
+SURVIVORS = KEPT / "survivors.txt"
 PACKAGES = ("assistant", "module_builder")
-COUNT, SEED = 100, 1914
 PATIENCE = 60.0
 """Seconds of tests, as they take under coverage, that a fault may live through; a function that everything calls is reached by thousands."""
 WHOLE = "tests/test_pages.py"
 """The tests that compare all that is printed and drawn."""
-SELECTION = ("-m", "not thorough", "--hypothesis-profile=few")
+SELECTION = ("-rs", "-m", "not thorough", "--hypothesis-profile=few")
 
 
 class Fault(NamedTuple):
@@ -44,54 +48,68 @@ class Fault(NamedTuple):
         return f"{self.function.module}:{self.function.name}\n  - {self.mutant.before}\n  + {self.mutant.after}"
 
 
-def drawn(count: int, seed: int, begins: str = "") -> list[Fault]:
-    """So many faults, a longer function with more chances. begins: of the names of their modules."""
+def draw(count: int, seed: int, prefix: str = "") -> list[Fault]:
+    """So many faults, a longer function with more chances. prefix: what the names of their modules begin with."""
     chance = random.Random(seed)
-    every = {
-        package: [
-            one for one in all_functions(package, ROOT / package) if not one.rules and one.module.startswith(begins)
-        ]
-        for package in PACKAGES
-    }
-    constants = {package: Constants(package, ROOT / package) for package in PACKAGES}
-    functions = [(package, one) for package, of in every.items() for one in of if len(one.lines)]
-    weights = [len(one.lines) for _, one in functions]
+    packages = [package for package in PACKAGES if package.startswith(prefix.partition(".")[0])]
+    functions = [
+        (package, function)
+        for package in packages
+        for function in all_functions(package, ROOT / package)
+        if not function.rules and function.module.startswith(prefix) and len(function.lines)
+    ]
+    constants = {package: Constants(package, ROOT / package) for package in packages}
+    equivalents = Equivalents(LISTED)
+    weights = [len(function.lines) for _, function in functions]
     faults: dict[str, Fault] = {}
-    for package, one in chance.choices(functions, weights, k=10 * count) if functions else ():
+    for package, function in chance.choices(functions, weights, k=10 * count) if functions else ():
         if len(faults) == count:
             break
-        mutant = _any(one, constants[package], chance)
+        mutant = _choose_mutant(function, constants[package], equivalents, chance)
         if mutant is not None:
-            fault = Fault(one, mutant)
+            fault = Fault(function, mutant)
             faults.setdefault(str(fault), fault)
     return list(faults.values())
 
 
-def _any(function: Function, constants: Constants, chance: random.Random) -> Mutant | None:
-    """One of the mutants of a function, None if it has none that can be put into its place."""
+def _choose_mutant(
+    function: Function, constants: Constants, equivalents: Equivalents, chance: random.Random
+) -> Mutant | None:
+    """Any of the mutants of a function, None if it has none that can be put into its place."""
     try:
-        itself = found(function)
+        original = load_function(function)
     except (AssertionError, KeyError):  # a command, or defined in another way
         return None
-    every = mutants(function.tree, itself.__globals__, function.owner, constants.read_by(function))
-    free = itself.__code__.co_freevars
-    fitting = [one for one in every if one.function.__code__.co_freevars == free]
-    return chance.choice(fitting) if fitting else None
+    every = mutants(function.tree, original.__globals__, function.owner, constants.read_by(function))
+    free = original.__code__.co_freevars
+    fitting = [mutant for mutant in every if mutant.function.__code__.co_freevars == free]
+    real = [mutant for mutant in fitting if not equivalents.has(function, mutant)]
+    return chance.choice(real) if real else None
 
 
-def reached_lines() -> reached.Reached:
-    """What each test of `make test` executes, as long as no source changes."""
+def trace(faults: Sequence[Fault], is_shown: bool = False) -> reached.Reached:
+    """What each test of `make test` executes of the modules with these faults, as long as no source changes.
+
+    is_shown: whether the tests are run for themselves too: what they print is shown, and no other modules are traced.
+    """
     KEPT.mkdir(parents=True, exist_ok=True)
     kept = KEPT / "seconds.json"
+    modules = sorted({fault.function.module for fault in faults})
     state = digest(ROOT / folder for folder in (*PACKAGES, "plugins", "tests"))
     known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-    if known.get("state") != state:
-        known = {"state": state, "seconds": reached.run(SELECTION, PACKAGES, KEPT / "coverage")}
+    if is_shown or known.get("state") != state or not _are_covered(modules, known["covered"]):
+        covered = modules if is_shown else PACKAGES
+        seconds = reached.trace(SELECTION, covered, KEPT / "coverage", is_shown=is_shown)
+        known = {"state": state, "covered": covered, "seconds": seconds}
         kept.write_text(json.dumps(known), "utf-8")
     return reached.Reached(KEPT / "coverage", known["seconds"])
 
 
-def noticing(fault: Fault, known: reached.Reached) -> list[str]:
+def _are_covered(modules: Collection[str], covered: Collection[str]) -> bool:
+    return all(module in covered or module.partition(".")[0] in covered for module in modules)
+
+
+def choose_tests(fault: Fault, known: reached.Reached) -> list[str]:
     """The tests that may notice a fault, as many as may be run for one: those first that execute its line, of these those beside its
     module, then those that compare whole outputs, then the nearest in the tree, the fastest first."""
     function = fault.function
@@ -103,50 +121,62 @@ def noticing(fault: Fault, known: reached.Reached) -> list[str]:
         rank = (str(beside), WHOLE).index(file) if file in (str(beside), WHOLE) else 2
         return bool(at_the_line) and test not in at_the_line, rank, -len(os.path.commonpath([file, beside]))
 
-    kept: list[str] = []
+    chosen: list[str] = []
     left = PATIENCE
     for test in sorted(known.tests(function.file, function.lines), key=order):
         seconds = known.seconds.get(test, 0.0)
-        if seconds <= left or not kept:
+        if seconds <= left or not chosen:
             left -= seconds
-            kept.append(test)
-    return kept
+            chosen.append(test)
+    return chosen
 
 
-def judged(faults: Sequence[Fault]) -> Iterator[tuple[Fault, int, bool]]:
-    """Each fault with how many tests were to notice it, and whether one did."""
-    known = reached_lines()
-    tests = [noticing(fault, known) for fault in faults]
-    files = sorted({test.partition("::")[0] for some in tests for test in some})
-    came: list[tuple[Fault, int, bool]] = []
+def judge(faults: Sequence[Fault]) -> Iterator[tuple[Fault, bool]]:
+    """Each fault and whether a test notices it. Those that none notices are written down when that is known."""
+    known = trace(faults)
+    tests = [choose_tests(fault, known) for fault in faults]
+    files = sorted({test.partition("::")[0] for chosen in tests for test in chosen})
+    results: list[tuple[Fault, bool]] = []
 
     def work(collected: forks.Tests) -> None:
         trials = (
-            forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, some)
-            for fault, some in zip(faults, tests, strict=True)
+            forks.Trial(load_function(fault.function), fault.mutant.function, fault.mutant.reads, chosen)
+            for fault, chosen in zip(faults, tests, strict=True)
         )
-        for number, is_noticed in collected.noticed(trials, reached.PROCESSES):
-            came.append((faults[number], len(tests[number]), is_noticed))
+        with SURVIVORS.open("w", encoding="utf-8") as log:
+            for number, is_noticed in collected.try_all(trials, reached.PROCESSES):
+                results.append((faults[number], is_noticed))
+                if not is_noticed:
+                    log.write(f"{faults[number]} ({len(tests[number])} tests)\n")
+                    log.flush()
 
-    forks.collected([*SELECTION, *files], known.seconds, work, anew=True)
-    yield from came
+    forks.collect([*SELECTION, *files], known.seconds, work, anew=True)
+    yield from results
 
 
-def main(count: int = COUNT, seed: int = SEED, begins: str = "", least: float = 0.0) -> int:
-    """Print the share and write what nobody noticed; 1 if less than the least share, in per cent, was noticed."""
+@click.command()
+@click.option("--count", default=100, show_default=True, help="How many faults to put in.")
+@click.option("--seed", default=1914, show_default=True)
+@click.option("--module", default="", help="Draw from modules alone whose names begin so.")
+@click.option("--least", default=0.0, help="Fail if a smaller share is noticed, in per cent.")
+@click.option("--trace", "only_traced", is_flag=True, help="Run the tests of `make test`, and note what they execute.")
+def main(count: int, seed: int, module: str, least: float, only_traced: bool) -> None:
+    """Print the share, and write what nobody noticed."""
     began = time.monotonic()
-    came = list(judged(drawn(count, seed, begins)))
-    left = sorted(f"{fault} ({tests} tests)" for fault, tests, is_noticed in came if not is_noticed)
-    (KEPT / "survivors.txt").write_text("".join(f"{one}\n" for one in left), "utf-8")
-    share = 100 * (len(came) - len(left)) / max(len(came), 1)
+    faults = draw(count, seed, module)
+    if only_traced:
+        trace(faults, is_shown=True)
+        return
+    results = list(judge(faults))
+    noticed = sum(is_noticed for _, is_noticed in results)
+    share = 100 * noticed / max(len(results), 1)
     minutes = (time.monotonic() - began) / 60
-    print(
-        f"COUNT={count} SEED={seed}: {len(came) - len(left)} of {len(came)} faults noticed ({share:.0f} %) in {minutes:.1f} minutes"
+    click.echo(
+        f"COUNT={count} SEED={seed}: {noticed} of {len(results)} faults noticed ({share:.0f} %) in {minutes:.1f} minutes"
     )
-    print(f"written: {KEPT.relative_to(ROOT)}/survivors.txt")
-    return int(not came or share < least)
+    click.echo(f"written: {SURVIVORS.relative_to(ROOT)}")
+    sys.exit(int(not results or share < least))
 
 
 if __name__ == "__main__":
-    count, seed, begins, least = [*sys.argv[1:], *("", "", "", "")][:4]
-    sys.exit(main(int(count or COUNT), int(seed or SEED), begins, float(least or 0)))
+    main()

@@ -232,20 +232,22 @@ def kerning(font: TTFont) -> dict[tuple[str, str], int]:
     known = [letter for letter in letters() if ord(letter) in names and letter not in COMPOSED]
     pairs: dict[tuple[str, str], int] = {}
     for number in numbers:
-        for (first, second), by in _lookup(table.LookupList.Lookup[number], {names[ord(one)] for one in known}).items():
+        for (first, second), by in _lookup(
+            table.LookupList.Lookup[number], {names[ord(letter)] for letter in known}
+        ).items():
             pairs[first, second] = pairs.get((first, second), 0) + by
-    found = {}
-    for one in known:
+    differences = {}
+    for letter in known:
         for other in known:
-            by = pairs.get((names[ord(one)], names[ord(other)]), 0)
-            if by and not (one.isdecimal() and other.isdecimal()):
-                found[one, other] = by
-    return found
+            by = pairs.get((names[ord(letter)], names[ord(other)]), 0)
+            if by and not (letter.isdecimal() and other.isdecimal()):
+                differences[letter, other] = by
+    return differences
 
 
 def _lookup(lookup: Any, wanted: set[str]) -> dict[tuple[str, str], int]:
     """The pairs of one lookup: of its subtables the first that knows a pair counts."""
-    found: dict[tuple[str, str], int] = {}
+    differences: dict[tuple[str, str], int] = {}
     for subtable in lookup.SubTable:
         table = getattr(subtable, "ExtSubTable", subtable)
         if table.LookupType != PAIRS:
@@ -254,28 +256,28 @@ def _lookup(lookup: Any, wanted: set[str]) -> dict[tuple[str, str], int]:
         if table.Format == 1:
             for glyph, pairs in zip(table.Coverage.glyphs, table.PairSet, strict=True):
                 for record in pairs.PairValueRecord if glyph in wanted else ():
-                    found.setdefault((glyph, record.SecondGlyph), getattr(record.Value1, "XAdvance", 0) or 0)
+                    differences.setdefault((glyph, record.SecondGlyph), getattr(record.Value1, "XAdvance", 0) or 0)
         else:
             for first in firsts:
                 row = table.Class1Record[table.ClassDef1.classDefs.get(first, 0)].Class2Record
                 for second in wanted:
                     value = row[table.ClassDef2.classDefs.get(second, 0)].Value1
-                    found.setdefault((first, second), getattr(value, "XAdvance", 0) or 0)
-    return found
+                    differences.setdefault((first, second), getattr(value, "XAdvance", 0) or 0)
+    return differences
 
 
 def classes(pairs: Mapping[tuple[str, str], int], known: Sequence[str]) -> dict[str, Any]:
     """The pairs as classes: letters that kern alike on their right side, on their left side, and the differences between."""
-    rows = {one: tuple(pairs.get((one, other), 0) for other in known) for one in known}
-    columns = {other: tuple(pairs.get((one, other), 0) for one in known) for other in known}
+    rows = {letter: tuple(pairs.get((letter, other), 0) for other in known) for letter in known}
+    columns = {other: tuple(pairs.get((letter, other), 0) for letter in known) for other in known}
     left, right = (list(dict.fromkeys(kinds.values())) for kinds in (rows, columns))
     # a class is what its first letter is
-    first_left = [next(one for one in known if rows[one] == kind) for kind in left]
+    first_left = [next(letter for letter in known if rows[letter] == kind) for kind in left]
     first_right = [next(other for other in known if columns[other] == kind) for kind in right]
     return {
-        "before": [left.index(rows[one]) for one in known],
+        "before": [left.index(rows[letter]) for letter in known],
         "after": [right.index(columns[other]) for other in known],
-        "kerning": [[pairs.get((one, other), 0) for other in first_right] for one in first_left],
+        "kerning": [[pairs.get((letter, other), 0) for other in first_right] for letter in first_left],
     }
 
 
@@ -326,13 +328,13 @@ class _PathPen:
 
 def paths(font: TTFont) -> list[str]:
     """The outline of every letter, in the order of the letters: of cubic curves, fewer of which do, within one unit."""
-    outlines, names = font.getGlyphSet(), font.getBestCmap()
-    found = []
+    glyphs, names = font.getGlyphSet(), font.getBestCmap()
+    outlines = []
     for letter in letters():
         pen = _PathPen()
-        outlines[names[ord(letter)]].draw(Qu2CuPen(pen, 1.0, all_cubic=True))
-        found.append("".join(pen.parts))
-    return found
+        glyphs[names[ord(letter)]].draw(Qu2CuPen(pen, 1.0, all_cubic=True))
+        outlines.append("".join(pen.parts))
+    return outlines
 
 
 def main(source: str) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
+import click
 import pytest
 from hypothesis import Phase, settings
 
@@ -47,28 +48,31 @@ class Tests:
 
     def marked(self, mark: str) -> dict[str, tuple[str, ...]]:
         """What each test is marked with."""
-        found = {
-            name: [str(arg) for each in item.iter_markers(mark) for arg in each.args]
+        return {
+            name: tuple(str(argument) for marker in item.iter_markers(mark) for argument in marker.args)
             for name, item in self._items.items()
         }
-        return {name: tuple(arguments) for name, arguments in found.items()}
 
-    def noticed(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
+    def try_all(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
         """Whether a test fails, by the number of the trial, in the order in which they end."""
-        slowest_first = sorted(self._items.values(), key=lambda item: -self._seconds.get(item.nodeid, 0.0))
-        by_file = {item.path: item for item in slowest_first}
+        fastest_last = sorted(self._items.values(), key=lambda item: -self._seconds.get(item.nodeid, 0.0))
+        by_file = {item.path: item for item in fastest_last}
         self._run(list(by_file.values()))  # so that no process has to load games and libraries anew
+        if self.failed:
+            raise click.ClickException("a test fails without any fault: mend it first")
         gc.collect()
         gc.freeze()
         running: dict[int, int] = {}
-        for number, trial in enumerate(trials):
-            if len(running) == processes:
-                yield _ended(running)
-            running[self._forked(trial)] = number
-        while running:
-            yield _ended(running)
+        with tempfile.TemporaryDirectory() as folder:
+            self._folder = folder
+            for number, trial in enumerate(trials):
+                if len(running) == processes:
+                    yield _wait(running)
+                running[self._fork(trial)] = number
+            while running:
+                yield _wait(running)
 
-    def _forked(self, trial: Trial) -> int:
+    def _fork(self, trial: Trial) -> int:
         process = os.fork()
         if process:
             return process
@@ -79,7 +83,7 @@ class Tests:
             put_in_place(trial)
             if self._anew:
                 self._session._setupstate.teardown_exact(None)
-                forget()
+                forget(tempfile.mkdtemp(dir=self._folder))
             self._run([self._items[name] for name in trial.tests])
         finally:
             os._exit(self.failed or sys.exc_info()[0] is not None)
@@ -111,15 +115,18 @@ def put_in_place(trial: Trial) -> None:
         kept.cache_clear()
 
 
-def forget() -> None:
-    """Empty what the program and its tests keep: a fault shows in what is worked out, and not in what was before it."""
+def forget(folder: str) -> None:
+    """Empty what the program and its tests keep: a fault shows in what is worked out, and not in what was before it.
+
+    folder: where they may keep what they read from now on.
+    """
     own = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in OWN]
     things = [thing for module in own for thing in vars(module).values()]
     methods = [each for thing in things if isinstance(thing, type) for each in vars(thing).values()]
     for kept in (*things, *methods):
         if clear := getattr(kept, "cache_clear", None):
             clear()
-    os.environ["FIELD_STAFF_TESTS_CACHE"] = tempfile.mkdtemp()
+    os.environ["FIELD_STAFF_TESTS_CACHE"] = folder
 
 
 def _silence() -> None:
@@ -128,24 +135,28 @@ def _silence() -> None:
     os.dup2(nothing, 2)
 
 
-def _ended(running: dict[int, int]) -> tuple[int, bool]:
+def _wait(running: dict[int, int]) -> tuple[int, bool]:
     process, status = os.wait()
     return running.pop(process), status != 0
 
 
-def collected(
+def collect(
     arguments: Sequence[str], seconds: Mapping[str, float], work: Callable[[Tests], None], anew: bool = False
 ) -> None:
     """Collect tests in this process and hand them over in place of running them.
 
-    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis tries the same examples every time, and does not look for smaller ones. anew: whether each trial begins without what was kept.
+    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis does not look for
+    smaller examples than those that fail. anew: whether each trial begins without what was kept.
     """
-    settings.register_profile(
-        "forks", derandomize=True, database=None, deadline=None, phases=(Phase.explicit, Phase.generate)
-    )
-    settings.load_profile("forks")
 
     class Handing:
+        @pytest.hookimpl(trylast=True)
+        def pytest_configure(self) -> None:
+            profile = settings.get_current_profile_name()  # what conftest.py and the arguments have chosen
+            phases = (Phase.explicit, Phase.generate)
+            settings.register_profile(profile, settings.get_profile(profile), phases=phases, database=None)
+            settings.load_profile(profile)
+
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
             tests = Tests(session, seconds, anew)

@@ -90,7 +90,9 @@ class _Files:
         shown = f'[status@]\n{flag}\nmodule = {{ menu = ["Line @"]'
         facts += self.many("statuses", f"{shown} }}", f'{shown}, keys = ["C"] }}')
         named = [f"[{name}]\n{said}" for name, said in tracks.items()]
-        return "\n".join(one.replace("]\n", f']\ntitle = "{one[1 : one.index("]")]}"\n', 1) for one in [*named, *facts])
+        return "\n".join(
+            entry.replace("]\n", f']\ntitle = "{entry[1 : entry.index("]")]}"\n', 1) for entry in [*named, *facts]
+        )
 
     def board(self) -> dict[str, str]:
         letter, step = "x" if "hexes" in self.wrong else "c", 2 if "hexsides" in self.wrong else 1

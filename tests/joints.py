@@ -17,8 +17,8 @@ from types import FunctionType, GenericAlias
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from .core import LAYERS
-from .credited import Function, Names, found
-from .mutants import UNTOUCHED, Change, Mutant, changes_in, made, parts_of, texts
+from .credited import Function, Names, load_function
+from .mutants import UNTOUCHED, Change, Mutant, changes_in, make_mutants, mutant_texts, parts_of
 
 SAID = {"step", "Step", "Part", "verdict", "Verdict", "Ask", "InputError", "refuse", "refused", "Question", "note"}
 """What is called to say something to a person."""
@@ -57,46 +57,46 @@ class Joints:
         self, package: str, every: Iterable[Function], words: Mapping[str, Sequence[str]] | None = None
     ) -> None:
         self._ours = (f"{package}.", *(f"assistant.{layer}" for layer in LAYERS), "msgspec.structs")
-        self._every = {(one.module, one.name): one for one in every}
+        self._every = {(function.module, function.name): function for function in every}
         self._words = words or {}
         owners: dict[str, list[Function]] = {}
-        for one in self._every.values():
-            if one.owner:
-                owners.setdefault(one.name.rpartition(".")[2], []).append(one)
-        self._methods = {name: ones[0] for name, ones in owners.items() if len(ones) == 1}
+        for function in self._every.values():
+            if function.owner:
+                owners.setdefault(function.name.rpartition(".")[2], []).append(function)
+        self._methods = {name: methods[0] for name, methods in owners.items() if len(methods) == 1}
         self._leading: dict[tuple[str, str], tuple[str, ...]] = {}
-        for key, one in self._every.items():
-            if not one.rules:
-                into = self._declaring(Names.of(one), one.tree)
+        for key, function in self._every.items():
+            if not function.rules:
+                into = self._declaring(Names.of(function), function.tree)
                 self._leading[key] = tuple(dict.fromkeys(rule for each in into for rule in each.rules))
 
-    def within(self, caller: Function, rule: str = "") -> Iterator[Joint]:
+    def list_faults(self, caller: Function, rule: str = "") -> Iterator[Joint]:
         """The faults at the joints within a function. rule: those alone that concern this row."""
-        if (function := found(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
+        if (function := load_function(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
             return
         every = (each for each in self._changes(caller) if not rule or rule in each[1])
         joints = {id(change): (change, rules, lines) for change, rules, lines in every}
         if not joints:
             return
-        others = texts(caller.tree) if caller.rules else ()
+        others = mutant_texts(caller.tree) if caller.rules else ()
         changes = [change for change, _, _ in joints.values()]
-        for change, mutant in made(caller.tree, function.__globals__, caller.owner, changes, others):
+        for change, mutant in make_mutants(caller.tree, function.__globals__, caller.owner, changes, others):
             _, rules, lines = joints[id(change)]
             yield Joint(caller, rules, mutant, lines)
 
     def _changes(self, caller: Function) -> Iterator[tuple[Change, tuple[str, ...], range]]:
         """What may be wrong at the joints of a function, with the rules that this concerns, and its lines."""
-        names, scope = Names.of(caller), found(caller).__globals__
+        names, scope = Names.of(caller), load_function(caller).__globals__
         for node, parent, put in spots(caller.tree):
             lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", None) or 0) + 1)
             match node:
                 case ast.Call():
                     into = self._function(names, node)
                     rules = _together(self._behind(into), caller.rules)
-                    for one in self._at_call(node, parent, names, into) if rules else ():
-                        yield Change(node, one, put), rules, lines
+                    for other in self._at_call(node, parent, names, into) if rules else ():
+                        yield Change(node, other, put), rules, lines
                     if rules and not caller.rules:
-                        yield from ((change, rules, lines) for change in fed(caller.tree, node))
+                        yield from ((change, rules, lines) for change in wrong_inputs(caller.tree, node))
                 case ast.Compare(left, [ast.In() | ast.NotIn()], [known]) if caller.rules:
                     for word in self._others(left, known, scope):
                         more = ast.Tuple([ast.Starred(known, ast.Load()), ast.Constant(word)], ast.Load())
@@ -119,11 +119,11 @@ class Joints:
 
     def _at_call(self, call: ast.Call, parent: ast.AST, names: Names, into: Function | None) -> Iterator[ast.expr]:
         """What may stand in place of a call. into: the function of the game to which it leads."""
-        thing = names.thing(call.func) or (found(into) if into else None)
+        thing = names.thing(call.func) or (load_function(into) if into else None)
         if into or str(getattr(thing, "__module__", "")).startswith(self._ours):
-            yield from handed(call, thing)
+            yield from wrong_arguments(call, thing)
         if into and into.rules:
-            yield from results(call, into, parent)
+            yield from wrong_results(call, into, parent)
 
     def _exchanged(
         self, caller: Function, names: Names, block: list[ast.stmt]
@@ -133,18 +133,18 @@ class Joints:
             rules = [[rule for into in self._declaring(names, each) for rule in into.rules] for each in pair]
             if not all(rules) or not all(isinstance(each, ast.Expr | ast.AugAssign) for each in pair):
                 continue
-            one, other = pair
+            first, second = pair
             given = {
-                node.id for node in ast.walk(one) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                node.id for node in ast.walk(first) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
             }
-            if given & {node.id for node in ast.walk(other) if isinstance(node, ast.Name)}:
+            if given & {node.id for node in ast.walk(second) if isinstance(node, ast.Name)}:
                 continue
 
             def put(_: ast.AST, at: int = at) -> None:
                 block[at : at + 2] = [block[at + 1], block[at]]
 
-            lines = range(one.lineno, (other.end_lineno or other.lineno) + 1)
-            yield Change(one, one, put), _together(*rules, caller.rules), lines
+            lines = range(first.lineno, (second.end_lineno or second.lineno) + 1)
+            yield Change(first, first, put), _together(*rules, caller.rules), lines
 
     def _declaring(self, names: Names, tree: ast.AST) -> list[Function]:
         """The functions that declare rules and are called somewhere in a tree."""
@@ -163,7 +163,7 @@ class Joints:
         every = self._words.get(words_of(left), ())
         listed = scope.get(known.id) if isinstance(known, ast.Name) else None
         if isinstance(known, ast.Tuple | ast.Set):
-            listed = [one.value for one in known.elts if isinstance(one, ast.Constant)]
+            listed = [word.value for word in known.elts if isinstance(word, ast.Constant)]
         if isinstance(listed, Collection) and set(listed) <= set(every):
             yield from (word for word in every if word not in listed)
 
@@ -171,7 +171,7 @@ class Joints:
         """What a use of `unit.is_army` takes in besides, if that only looks for a word of the unit in a set."""
         match into.tree.body[-1]:
             case ast.Return(ast.Compare(ast.Attribute(attr=said) as left, [ast.In()], [known])):
-                for word in self._others(left, known, found(into).__globals__):
+                for word in self._others(left, known, load_function(into).__globals__):
                     yield ast.Compare(ast.Attribute(base, said, ast.Load()), [ast.Eq()], [ast.Constant(word)])
 
     def _behind(self, into: Function | None) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def words_of(node: ast.expr) -> str:
     return ""
 
 
-def fed(tree: ast.FunctionDef, call: ast.Call) -> Iterator[Change]:
+def wrong_inputs(tree: ast.FunctionDef, call: ast.Call) -> Iterator[Change]:
     """What may be wrong in what a function hands over: in an argument, or in a name that it is made of."""
     used = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
     for part, _, _ in spots(tree):
@@ -217,13 +217,17 @@ def _is_said(node: ast.AST) -> bool:
     return False
 
 
-def handed(call: ast.Call, thing: Any) -> Iterator[ast.Call]:
+def wrong_arguments(call: ast.Call, thing: Any) -> Iterator[ast.Call]:
     """A call with one thing wrong in what is handed over."""
     try:
         parameters = inspect.signature(thing).parameters
     except (TypeError, ValueError):
         return
-    names = [name for name, one in parameters.items() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    names = [
+        name
+        for name, parameter in parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+    ]
     if isinstance(call.func, ast.Attribute) and names[:1] == ["self"]:
         names = names[1:]
     given: list[tuple[str, ast.expr, int]] = []
@@ -232,7 +236,7 @@ def handed(call: ast.Call, thing: Any) -> Iterator[ast.Call]:
             break
         given.append((names[at], argument, at))
     given += [(each.arg, each.value, len(call.args) + at) for at, each in enumerate(call.keywords) if each.arg]
-    kinds = {name: kind(one.annotation) for name, one in parameters.items()}
+    kinds = {name: kind(parameter.annotation) for name, parameter in parameters.items()}
     for at, (name, argument, spot) in enumerate(given):
         its_kind = kinds.get(name, "")
         if may_be_left_out(call, spot, argument, parameters.get(name)):
@@ -249,7 +253,7 @@ def handed(call: ast.Call, thing: Any) -> Iterator[ast.Call]:
         by_name = spot >= len(call.args) and isinstance(thing, type)  # nobody confuses the fields of a result
         if name in SAID_IN or by_name or its_kind in ("", *EVERYBODYS):
             continue
-        alike = (one for one in given[at + 1 :] if kinds.get(one[0]) == its_kind and one[0] not in SAID_IN)
+        alike = (each for each in given[at + 1 :] if kinds.get(each[0]) == its_kind and each[0] not in SAID_IN)
         for _, other, place in islice(alike, 1):
             if ast.unparse(argument) != ast.unparse(other):
                 yield _with(call, {spot: other, place: argument})
@@ -263,7 +267,7 @@ def may_be_left_out(call: ast.Call, spot: int, argument: ast.expr, parameter: in
     return is_last and parameter.default is not parameter.empty and not _is_default(argument, parameter.default)
 
 
-def results(call: ast.Call, into: Function, parent: ast.AST) -> Iterator[ast.expr]:
+def wrong_results(call: ast.Call, into: Function, parent: ast.AST) -> Iterator[ast.expr]:
     """What may stand in place of the result of a function."""
     returns = into.tree.returns
     if returns is None or isinstance(parent, ast.Expr):
@@ -275,12 +279,12 @@ def results(call: ast.Call, into: Function, parent: ast.AST) -> Iterator[ast.exp
         yield ast.Constant(None)
     elif nothing := EMPTY.get(its_kind.partition("[")[0]):
         yield _expression(nothing)
-    parameters = inspect.signature(found(into)).parameters
-    same = [name for name, one in parameters.items() if kind(one.annotation) == its_kind]
+    parameters = inspect.signature(load_function(into)).parameters
+    same = [name for name, parameter in parameters.items() if kind(parameter.annotation) == its_kind]
     names = [name for name in parameters if name != "self"]
     for name in same[-1:]:
         at = names.index(name)
-        if at < len(call.args) and not any(isinstance(one, ast.Starred) for one in call.args[: at + 1]):
+        if at < len(call.args) and not any(isinstance(argument, ast.Starred) for argument in call.args[: at + 1]):
             yield call.args[at]
         yield from (each.value for each in call.keywords if each.arg == name)
 
@@ -310,13 +314,15 @@ def _is_default(argument: ast.expr, default: Any) -> bool:
 
 def _with(call: ast.Call, new: Mapping[int, ast.expr]) -> ast.Call:
     """A call with other arguments, by their place, those with keywords counted after the others."""
-    args = [new.get(at, one) for at, one in enumerate(call.args)]
+    args = [new.get(at, argument) for at, argument in enumerate(call.args)]
     after = len(args)
-    keywords = [ast.keyword(one.arg, new.get(after + at, one.value)) for at, one in enumerate(call.keywords)]
+    keywords = [
+        ast.keyword(keyword.arg, new.get(after + at, keyword.value)) for at, keyword in enumerate(call.keywords)
+    ]
     return ast.Call(call.func, args, keywords)
 
 
 def _without(call: ast.Call, spot: int) -> ast.Call:
     after = len(call.args)
-    args = [one for at, one in enumerate(call.args) if at != spot]
-    return ast.Call(call.func, args, [one for at, one in enumerate(call.keywords, after) if at != spot])
+    args = [argument for at, argument in enumerate(call.args) if at != spot]
+    return ast.Call(call.func, args, [keyword for at, keyword in enumerate(call.keywords, after) if at != spot])

@@ -54,7 +54,9 @@ def _in_code(file: Path) -> Iterator[Message]:
             continue
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))  # a docstring, or one of a variable
-        elif isinstance(node, ast.FunctionDef) and any("command" in ast.unparse(one) for one in node.decorator_list):
+        elif isinstance(node, ast.FunctionDef) and any(
+            "command" in ast.unparse(decorator) for decorator in node.decorator_list
+        ):
             yield Message(file, node.lineno, ast.get_docstring(node) or "")
         elif isinstance(node, ast.JoinedStr | ast.Constant) and (text := _text(node)) and _WORDS.search(text):
             skipped |= {id(part) for part in ast.walk(node)} if isinstance(node, ast.JoinedStr) else set()

@@ -68,7 +68,7 @@ def mutants(
     tree: its syntax; scope: the globals that it reads; owner: its class, "" if it is no method; constants: those that it
     reads, by what its source calls them. Nothing but the function itself reads a changed constant.
     """
-    for _, mutant in made(tree, scope, owner, changes_in(tree)):
+    for _, mutant in make_mutants(tree, scope, owner, changes_in(tree)):
         yield mutant
     for name, constant in (constants or {}).items():
         reading, holder = _reading(tree, name), ast.Expression(constant.value)
@@ -77,37 +77,37 @@ def mutants(
             if (new := ast.unparse(holder)) not in seen:
                 seen.add(new)
                 try:
-                    found = eval(compile(holder, "<constant>", "eval"), constant.scope)
+                    value = eval(compile(holder, "<constant>", "eval"), constant.scope)
                 except Exception:  # no module could hold it: it would not be imported
                     continue
-                told = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
-                reads = {CHANGED: found}
-                yield Mutant(*told, built(reading, scope | reads, owner), reads)
+                texts = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
+                reads = {CHANGED: value}
+                yield Mutant(*texts, build(reading, scope | reads, owner), reads)
 
 
-def made(
+def make_mutants(
     tree: ast.FunctionDef, scope: dict[str, Any], owner: str, changes: Sequence[Change], others: Iterable[str] = ()
 ) -> Iterator[tuple[Change, Mutant]]:
     """The functions with one change each, but those that are the same as another or as the function itself. others: texts of
     functions that have been made already."""
-    text, plain = ast.unparse(tree), built(tree, scope, owner)
+    text, plain = ast.unparse(tree), build(tree, scope, owner)
     seen = {text, *others}
     for change in _put(changes):
         if (new := ast.unparse(tree)) in seen:
             continue
         seen.add(new)
-        function = built(tree, scope, owner)
+        function = build(tree, scope, owner)
         if not _is_same(function, plain):
-            yield change, Mutant(*_told(text, new), function, line=getattr(change.old, "lineno", 0))
+            yield change, Mutant(*_compare_texts(text, new), function, line=getattr(change.old, "lineno", 0))
 
 
-def texts(tree: ast.FunctionDef) -> Iterator[str]:
+def mutant_texts(tree: ast.FunctionDef) -> Iterator[str]:
     """What the mutants of a function look like, but for those of the constants that it reads."""
     for _ in _changed(tree):
         yield ast.unparse(tree)
 
 
-def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
+def drop_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> Mutant:
     """A function that returns nothing: the mutant of one that has no clause to change."""
     new = ast.parse(ast.unparse(tree)).body[0]
     assert isinstance(new, ast.FunctionDef)
@@ -116,30 +116,30 @@ def without_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "
     for node in ast.walk(new):
         if isinstance(node, ast.Return):
             node.value = None
-    return Mutant("return ...", "return None", built(new, scope, owner))
+    return Mutant("return ...", "return None", build(new, scope, owner))
 
 
-def built(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> types.FunctionType:
+def build(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> types.FunctionType:
     """The function that this syntax defines, without its decorators."""
     kept, tree.decorator_list = tree.decorator_list, []
     body: list[ast.stmt] = [tree]
     if owner:
         body = [ast.ClassDef(owner, [], [], body, [])]
     module = ast.fix_missing_locations(ast.Module(body, []))
-    found: dict[str, Any] = {}
-    exec(compile(module, "<mutant>", "exec", __future__.annotations.compiler_flag, True), scope, found)
+    namespace: dict[str, Any] = {}
+    exec(compile(module, "<mutant>", "exec", __future__.annotations.compiler_flag, True), scope, namespace)
     tree.decorator_list = kept
-    function = found[tree.name] if not owner else vars(found[owner])[tree.name]
+    function = namespace[tree.name] if not owner else vars(namespace[owner])[tree.name]
     assert isinstance(function, types.FunctionType)
     return function
 
 
-def _is_same(one: types.FunctionType, other: types.FunctionType) -> bool:
-    defaults = [(each.__defaults__, each.__kwdefaults__) for each in (one, other)]
-    return one.__code__ == other.__code__ and defaults[0] == defaults[1]
+def _is_same(function: types.FunctionType, other: types.FunctionType) -> bool:
+    defaults = [(each.__defaults__, each.__kwdefaults__) for each in (function, other)]
+    return function.__code__ == other.__code__ and defaults[0] == defaults[1]
 
 
-def _told(old: str, new: str) -> tuple[str, str]:
+def _compare_texts(old: str, new: str) -> tuple[str, str]:
     """The lines of one text that differ in another, and those of the other; of long ones what stands around the difference."""
     compared = list(difflib.ndiff(old.splitlines(), new.splitlines()))
     before, after = (" ".join(line[2:].strip() for line in compared if line.startswith(sign)) for sign in ("- ", "+ "))
@@ -156,9 +156,9 @@ def _told(old: str, new: str) -> tuple[str, str]:
     return before[start : len(before) - same_at_end + AROUND], after[start : len(after) - same_at_end + AROUND]
 
 
-def _same_letters(one: str, other: str) -> int:
+def _same_letters(text: str, other: str) -> int:
     """How many letters are the same from the start."""
-    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next((at for at, (a, b) in enumerate(zip(text, other, strict=False)) if a != b), min(len(text), len(other)))
 
 
 def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
@@ -170,9 +170,9 @@ def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
                 return ast.Name(CHANGED, ast.Load())
             return self.generic_visit(node)
 
-    found = Reader().visit(ast.parse(ast.unparse(tree)).body[0])
-    assert isinstance(found, ast.FunctionDef)
-    return found
+    changed = Reader().visit(ast.parse(ast.unparse(tree)).body[0])
+    assert isinstance(changed, ast.FunctionDef)
+    return changed
 
 
 # --- what is changed --------------------------------------------------------------------------------------------------
@@ -226,10 +226,10 @@ def _is_truth(node: ast.AST) -> bool:
 def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
     """All the changes within a node, those of its parts among them."""
     for part, parent, put in parts_of(node, (*UNTOUCHED, "keys"), _is_said):
-        new_ones = [*_instead(part, parent)]
+        others = [*_instead(part, parent)]
         if id(part) in conditions and not _are_words(part):
-            new_ones += _decided(part, parent)
-        yield from (Change(part, new, put) for new in new_ones)
+            others += _decided(part, parent)
+        yield from (Change(part, new, put) for new in others)
 
 
 def parts_of(

@@ -5,11 +5,13 @@ In a `console` block `$ cat FILE` shows what a reader types into that file, `$ s
 (see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
 `eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
-`examples/twilight` and `examples/kaisers`.
+`examples/twilight` and `examples/kaisers`, and those modules of `variants.py` and their saves that it names. `$ differ ONE OTHER` prints how what
+`show` prints of one file or folder differs from what it prints of another.
 """
 
 from __future__ import annotations
 
+import difflib
 import io
 import os
 import re
@@ -31,7 +33,9 @@ from click.testing import CliRunner
 from assistant.cli.main import cli as assistant
 from module_builder.cli import cli as module_builder
 
+from .assistant.formats.vassal.adopted import variants as adopted
 from .assistant.formats.vassal.adopted.published import written
+from .module_builder.importing import variants as imported
 from .reached import PROCESSES
 from .reloading import forget_code
 from .showing import shown as shown_file
@@ -52,6 +56,9 @@ HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+MODULES = {**imported.VARIANTS, **adopted.VARIANTS}
+"""What makes each module of another maker that a page of `tests/kept` may name, by its name."""
+_HEADS = ("---", "+++", "@@ ")
 _PROGRAMS = {"assistant": assistant, "module-builder": module_builder}
 
 
@@ -69,6 +76,10 @@ def rerun(page: Path, folder: Path) -> str:
     if page in KEPT:
         for name, examples in EXAMPLES.items():
             shutil.copytree(examples, folder / "examples" / name)
+        for name in sorted(set(re.findall(r"\b([a-z-]+)\.vmod\b", page.read_text("utf-8"))) & {*MODULES}):
+            (folder / f"{name}.vmod").write_bytes(MODULES[name]())
+        for name in sorted(set(re.findall(r"\b([a-z-]+)\.vsav\b", page.read_text("utf-8"))) & {*adopted.VARIANTS}):
+            (folder / f"{name}.vsav").write_bytes(adopted.save_of(name))
     run = {"console": lambda block: _console(block, folder), "pycon": lambda block: _python(block, names)}
 
     def anew(block: re.Match[str]) -> str:
@@ -92,6 +103,13 @@ def _console(block: str, folder: Path) -> Iterator[str]:
             continue
         if program == "show":
             yield "".join(f"{line}\n" for line in (f"$ {command}", *shown_file(folder / words[0])))
+            continue
+        if program == "differ":
+            lines, others = (list(shown_file(folder / word)) for word in words)
+            different = (
+                line for line in difflib.unified_diff(lines, others, n=0, lineterm="") if line[:3] not in _HEADS
+            )
+            yield "".join(f"{line}\n" for line in (f"$ {command}", *different))
             continue
         if program == "change":
             for file, text in sound.items():

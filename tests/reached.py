@@ -12,30 +12,33 @@ from pathlib import Path
 import coverage
 import pytest
 
+from . import clock
+
 ROOT = Path(__file__).parent.parent
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
-def run(selection: Sequence[str], covered: Sequence[str], file: Path, processes: int = PROCESSES) -> dict[str, float]:
-    """Run some tests under coverage, whose data goes into a file; the seconds that each takes. covered: folders, or modules;
-    processes: that run them, 0 for few tests, for which it would not pay to begin any.
+def trace(
+    selection: Sequence[str], covered: Sequence[str], file: Path, processes: int = PROCESSES, is_shown: bool = False
+) -> dict[str, float]:
+    """Run some tests under coverage, whose data goes into a file; the seconds of the processor that each takes.
 
-    It exits with what is wrong if a test fails.
+    covered: folders, or modules; processes: that run them, 0 for few tests, for which it would not pay to begin any; is_shown:
+    whether to print what pytest prints. It exits with what is wrong if a test fails.
     """
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), *selection]
-    command += [*(f"--cov={one}" for one in covered), "--cov-context=test", "--cov-report="]
-    command += ["--durations=0", "--durations-min=0.001"]
-    environment = os.environ | {"COVERAGE_FILE": str(file)}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    times = file.with_name("seconds.txt")
+    times.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "worksteal", *selection]
+    command += [*(f"--cov={name}" for name in covered), "--cov-context=test", "--cov-report=", "-p", clock.__name__]
+    environment = os.environ | {"COVERAGE_FILE": str(file), clock.FILE: str(times)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=not is_shown, text=True, check=False)
     if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
         sys.exit(f"no test is chosen by {' '.join(selection[:2])}")
     if done.returncode:
-        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout, re.MULTILINE)
-        sys.exit("\n".join([*failed, done.stderr[-2000:], "the tests fail: mend them first"]))
-    seconds: dict[str, float] = {}
-    for each, _, test in re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", done.stdout, re.MULTILINE):
-        seconds[test] = seconds.get(test, 0.0) + float(each)
-    return seconds
+        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout or "", re.MULTILINE)
+        sys.exit("\n".join([*failed, (done.stderr or "")[-2000:], "the tests fail: mend them first"]))
+    return clock.seconds_in(times)
 
 
 class Reached:

@@ -46,7 +46,7 @@ def _lines(name: str, data: bytes) -> Iterator[str]:
                 yield from _lines(entry.filename, container.read(entry))
     elif data.startswith(b"%PDF"):
         yield from _instructions(data)
-    elif data.startswith(b"\x89PNG"):
+    elif data.startswith((b"\x89PNG", b"GIF8")):
         yield "{} by {} pixels".format(*Image.open(io.BytesIO(data)).size)
     elif data.startswith(b"!VCSK"):
         yield from map(_short, commands_of(reveal(data)))
@@ -74,7 +74,7 @@ def _elements(element: etree._Element, depth: int = 0) -> Iterator[str]:
 
 def _instructions(data: bytes) -> Iterator[str]:
     """What each page of a PDF draws; its fonts are told by their names alone."""
-    for size in re.findall(rb"/MediaBox \[[^]]*\]|/TrimBox \[[^]]*\]|/BaseFont /\S+", data):
+    for size in re.findall(rb"/MediaBox \[[^]]*\]|/TrimBox \[[^]]*\]|/BBox \[[^]]*\]|/BaseFont /\S+", data):
         yield size.decode("latin-1")
     for stream in _STREAM.findall(data):
         text = b""

@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from .cases import examples, leave_to_thorough, seeds
-from .faults import PATIENCE, drawn, noticing
+from .faults import PATIENCE, choose_tests, draw
 
 
 class Item:
@@ -46,10 +46,9 @@ def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.Monk
 
 
 def test_faults_are_drawn_by_a_seed() -> None:
-    one, other = drawn(3, 7, "assistant.state"), drawn(3, 7, "assistant.state")
-    assert [str(fault) for fault in one] == [str(fault) for fault in other]
-    assert len(one) == 3
-    assert [str(fault) for fault in drawn(3, 8, "assistant.state")] != [str(fault) for fault in one]
+    first, again, other = ([str(fault) for fault in draw(3, seed, "assistant.state")] for seed in (7, 7, 8))
+    assert (first, len(first)) == (again, 3)
+    assert first != other
 
 
 class Reached:
@@ -66,11 +65,11 @@ class Reached:
 
 
 def test_the_tests_that_execute_the_changed_line_come_first_and_the_nearest_of_them() -> None:
-    (fault,) = drawn(1, 7, "assistant.state.tracks")
+    (fault,) = draw(1, 7, "assistant.state.tracks")
     beside, page, far = (
         "tests/assistant/state/test_tracks.py::test_b",
         "tests/test_pages.py::test_c",
         "tests/hostile/test_games.py::test_a",
     )
-    assert noticing(fault, Reached([])) == [beside, page, far]  # type: ignore[arg-type]
-    assert noticing(fault, Reached([far])) == [far, beside, page]  # type: ignore[arg-type]
+    assert choose_tests(fault, Reached([])) == [beside, page, far]  # type: ignore[arg-type]
+    assert choose_tests(fault, Reached([far])) == [far, beside, page]  # type: ignore[arg-type]

@@ -11,21 +11,20 @@ from assistant.game.rule_index import RuleRow
 from .credit import (
     CORE,
     GAMES,
-    LISTED,
-    Equivalents,
     Fault,
     Row,
-    alone,
+    by_own_mark,
     chapter,
     complaints,
+    describe,
     document,
-    drawn,
+    draw,
     marked_tests,
-    told,
-    unlisted,
+    missing_lines,
 )
 from .credited import Function, all_functions, functions
-from .mutants import Mutant, without_results
+from .equivalents import LISTED, Equivalents
+from .mutants import Mutant, drop_results
 from .tried import Tried
 
 SOURCE = '''
@@ -94,7 +93,7 @@ def function(package: Path) -> Function:
 
 
 def row(function: Function, tests: int, faults: int, unnoticed: int, rule: str = "10.8a") -> Row:
-    mutant = Mutant("a", "b", without_results(function.tree, {}).function)
+    mutant = Mutant("a", "b", drop_results(function.tree, {}).function)
     every = tuple(Fault(function, mutant, ("10.8a",), ()) for _ in range(faults))
     return Row(RuleRow(rule, "compute", "shifts", ""), ("test",) * tests, every, every[:unnoticed])
 
@@ -114,18 +113,18 @@ def test_what_a_row_needs(function: Function, tests: int, faults: int, unnoticed
 
 def test_a_sample_is_of_whole_rows_and_the_same_every_time(function: Function) -> None:
     rows = [row(function, 1, 10, 0, rule=str(number)) for number in range(9)]
-    chosen = drawn(rows, "25", 1914)
-    assert (len(chosen), chosen) == (3, drawn(rows, "25", 1914))
-    assert drawn(rows, "all", 1914) == rows
+    chosen = draw(rows, "25", 1914)
+    assert (len(chosen), chosen) == (3, draw(rows, "25", 1914))
+    assert draw(rows, "all", 1914) == rows
 
 
 def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Function, tmp_path: Path) -> None:
     file = tmp_path / "equivalent.toml"
     file.write_text('[[mutant]]\nfunction = "shift"\nbefore = "a"\nafter = "b"\nreason = "the same"\n', "utf-8")
-    made = without_results(function.tree, {}).function
+    made = drop_results(function.tree, {}).function
     listed = Equivalents(file)
-    assert (listed.stale(), listed.has(function, Mutant("a", "c", made))) == (["shift: a -> b"], False)
-    assert (listed.has(function, Mutant("a", "b", made)), listed.stale()) == (True, [])
+    assert (listed.stale("mutant"), listed.has(function, Mutant("a", "c", made))) == (["shift: a -> b"], False)
+    assert (listed.has(function, Mutant("a", "b", made)), listed.stale("mutant")) == (True, [])
 
 
 def test_every_listed_fault_is_of_a_function_that_is_there() -> None:
@@ -146,7 +145,7 @@ def test_faults_in_joints_stand_in_columns_of_their_own_and_cost_no_credit(funct
 
 def test_a_fault_is_listed_with_its_rules_and_what_is_wrong(function: Function) -> None:
     (fault,) = row(function, 1, 1, 0).faults
-    assert told(fault) == "combat.odds:shift (10.8a; 0 tests)\n  - a\n  + b"
+    assert describe(fault) == "combat.odds:shift (10.8a; 0 tests)\n  - a\n  + b"
 
 
 def test_a_page_written_for_one_game_keeps_the_chapters_of_the_others(function: Function) -> None:
@@ -169,15 +168,15 @@ def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> No
         return Tried(tmp_path / "build", [source], tests)
 
     first = tried()
-    assert (first.seconds(lambda: {"test": 1.0}), first.noticed("game", "shift#1")) == ({"test": 1.0}, None)
+    assert (first.seconds(lambda: {"test": 1.0}), first.was_noticed("game", "shift#1")) == ({"test": 1.0}, None)
     first.keep("game", "shift#1", True)
     first.keep("game", "shift#2", False)
-    assert [tried().noticed("game", f"shift#{number}") for number in (1, 2, 3)] == [True, False, None]
+    assert [tried().was_noticed("game", f"shift#{number}") for number in (1, 2, 3)] == [True, False, None]
     assert tried().seconds(dict) == {"test": 1.0}
     (tests / "uncredited_rows.txt").write_text("game 10.8a", "utf-8")
-    assert tried().noticed("game", "shift#1") is True
+    assert tried().was_noticed("game", "shift#1") is True
     (tests / "joints.py").write_text("other faults", "utf-8")
-    assert (tried().noticed("game", "shift#1"), tried().seconds(dict)) == (None, {"test": 1.0})
+    assert (tried().was_noticed("game", "shift#1"), tried().seconds(dict)) == (None, {"test": 1.0})
     (source / "rules.py").write_text("2", "utf-8")
     assert tried().seconds(dict) == {}
 
@@ -186,18 +185,18 @@ def test_a_page_written_before_a_row_was_computed_is_too_old(function: Function)
     old = row(function, 1, 10, 0)
     new = row(function, 1, 10, 0, rule="10.8e")
     page = document([chapter("One", [old]), chapter("Other", [old, new])])
-    assert list(unlisted(page, "Other", [old, new])) == []
-    assert list(unlisted(page, "One", [old, new])) == [
+    assert list(missing_lines(page, "Other", [old, new])) == []
+    assert list(missing_lines(page, "One", [old, new])) == [
         "docs/mutation.md has no line for 1 rows of One (10.8e): make mutation writes it anew"
     ]
-    (complaint,) = unlisted(page, "Third", [old] * 7)
+    (complaint,) = missing_lines(page, "Third", [old] * 7)
     assert "7 rows of Third (10.8a, 10.8a, 10.8a, 10.8a, 10.8a, ...)" in complaint
 
 
 def test_a_row_may_be_judged_by_the_tests_of_its_own_mark_alone(function: Function) -> None:
     known = row(function, 1, 1, 0)
     shared = known._replace(faults=tuple(fault._replace(tests=("own", "both", "other")) for fault in known.faults))
-    (fault,) = alone(shared, {"own": ("10.8a",), "both": ("10.8a", "10.8b"), "other": ("10.8b",)}).faults
+    (fault,) = by_own_mark(shared, {"own": ("10.8a",), "both": ("10.8a", "10.8b"), "other": ("10.8b",)}).faults
     assert fault.tests == ("own", "both")
 
 

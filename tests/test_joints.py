@@ -86,7 +86,7 @@ def joints(package: Path, text: str, name: str = "caller") -> list[Joint]:
     (package / "calls.py").write_text(f"from .rules import *\n\n\n{text}\n", "utf-8")
     every = list(all_functions("madeup", package))
     (function,) = [one for one in every if one.name == name]
-    return list(Joints("madeup", every, {"size": ("XX", "XXX", "XXXX", "XXXXX")}).within(function))
+    return list(Joints("madeup", every, {"size": ("XX", "XXX", "XXXX", "XXXXX")}).list_faults(function))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .mutants import Constant, mutants, without_results
+from .mutants import Constant, drop_results, mutants
 
 
 def changed(source: str, scope: dict[str, Any] | None = None, **constants: str) -> list[str]:
@@ -108,4 +108,4 @@ def test_a_function_without_clauses_returns_nothing() -> None:
     (tree,) = ast.parse("def rule(a):\n    return a.value").body
     assert isinstance(tree, ast.FunctionDef)
     assert list(mutants(tree, {})) == []
-    assert without_results(tree, {}).function(1) is None
+    assert drop_results(tree, {}).function(1) is None

@@ -48,7 +48,7 @@ class Tried:
         self._times.write_text(json.dumps({"state": self._state, "seconds": measured}), "utf-8")
         return measured
 
-    def noticed(self, game: str, key: str) -> bool | None:
+    def was_noticed(self, game: str, key: str) -> bool | None:
         """Whether a fault was noticed, None if it was not tried."""
         return self._known.get(f"{game} {key}")
 
@@ -60,12 +60,12 @@ class Tried:
 
 def digest(sources: Iterable[Path]) -> str:
     """What tells the state of some folders and files from any other."""
-    found = hashlib.sha256()
+    hash = hashlib.sha256()
     for source in sources:
         files = sorted(source.rglob("*")) if source.is_dir() else [source]
         for file in files:
             skipped = source.is_dir() and file.parent == source and file.name in (*TOOL, *WITHOUT_EFFECT)
             if file.is_file() and file.suffix != ".pyc" and not skipped:
-                found.update(f"{file.relative_to(source.parent)}\n{file.stat().st_size}\n".encode())
-                found.update(file.read_bytes())
-    return found.hexdigest()
+                hash.update(f"{file.relative_to(source.parent)}\n{file.stat().st_size}\n".encode())
+                hash.update(file.read_bytes())
+    return hash.hexdigest()

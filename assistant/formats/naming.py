@@ -185,11 +185,12 @@ def _where(track: Track) -> str:
 
 
 def _nearest_allowed(track: Track, number: str) -> str:
-    """A number that a track takes: the one typed, or the one nearest to 1."""
-    for candidate in (number, "1", "-1"):
+    """A number that a track takes: the one typed, 1 or -1, or else an end of its range."""
+    ends = (str(end) for end in (track.least, track.most) if end is not None)
+    for candidate in (number, "1", "-1", *ends):
         with suppress(InputError):
             return str(track.parse(candidate))
-    return str(track.least or 0)
+    return "0"
 
 
 _ABOUT = {"game": "the game", "army": "an army"}

@@ -15,6 +15,7 @@ import msgspec
 from ..game.games import Game
 from ..state.changes import AnyChange
 from ..state.state import GameState, is_limited
+from ..util.console import count_text
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
@@ -178,7 +179,9 @@ class Record:
         later.
         """
         if not self.moments or step < self.moments[0]:
-            raise InputError(f"no position is known after step {step}", hint=f"the record has {self.steps} steps")
+            raise InputError(
+                f"no position is known after step {step}", hint=f"the record has {count_text(self.steps, 'step')}"
+            )
         return self._position(self.moments[bisect_right(self.moments, step) - 1])
 
 

@@ -27,7 +27,7 @@ def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
     What notation cannot state becomes a comment: units out of play that do not arrive in a known turn, and what was not
-    understood in the position's file. Raises InputError for a unit whose id differs from its type, and for a name or
+    understood in the position's file. A fact of a source that is not certain becomes an assumption. Raises InputError for a unit whose id differs from its type, and for a name or
     text with characters that notation cannot write.
     """
     game, state = position.game, position.state
@@ -67,7 +67,7 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 def posed_lines(position: Position) -> list[str]:
     """The lines for the questions of a position and their answers so far."""
     return [
-        *(f"ask {asked.question}{_write_pairs(asked.parameters)}" for asked in position.asks),
+        *(f"ask {_write_key(asked.question)}{_write_pairs(asked.parameters)}" for asked in position.asks),
         *([f"answers{_write_pairs(position.answers)}"] if position.answers else []),
     ]
 
@@ -101,7 +101,7 @@ def _write_ratings(game: Game, facts: Mapping[str, Fact]) -> list[str]:
     figures = {name: game.tracks[name].write(facts[name].value) for name in names if name in facts}
     if not figures or not all(map(_RATING.fullmatch, figures.values())):
         return []
-    doubts = {name: "?" for name in figures if facts[name].assumed}
+    doubts = {name: "?" for name in figures if facts[name].doubtful}
     return [f"({'-'.join(figures.get(name, '?') + doubts.get(name, '') for name in names)})"]
 
 
@@ -170,19 +170,19 @@ def _words_of_stop(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
     """The words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
     words: list[str] = []
     for track, fact in facts:
-        if track.on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
+        if track.on == "hex" or track.absent is not None or fact.doubtful or fact.value != track.nothing:
             word = _write_fact(track, fact)
             words += [word] if track.kind == "text" else word.split(" ")
     return words
 
 
 def _write_fact(track: Track, fact: Fact) -> str:
-    """A fact as one or more words, with a question mark if it is assumed."""
+    """A fact as one or more words, with a question mark if it is doubtful."""
     if track.kind == "text":
         said = track.write(fact.value)
-        return f"{track.name}={_write_text(f'{said}?') if fact.assumed else _write_certain(said)}"
+        return f"{track.name}={_write_text(f'{said}?') if fact.doubtful else _write_certain(said)}"
     word = track.word(fact.value)
-    return " ".join(f"{part}?" for part in word.split(" ")) if fact.assumed else word
+    return " ".join(f"{part}?" for part in word.split(" ")) if fact.doubtful else word
 
 
 def _write_certain(text: str) -> str:
@@ -194,7 +194,17 @@ def _write_certain(text: str) -> str:
 
 def _write_pairs(values: Mapping[str, Any]) -> str:
     """Parameters or answers, with a space before each."""
-    return "".join(f" {name}={_write_parameter(value)}" for name, value in values.items())
+    return "".join(f" {_write_key(name)}={_write_parameter(value)}" for name, value in values.items())
+
+
+def _write_key(name: str) -> str:
+    """The name of a question, a parameter or an answer, in quotes if it contains a space, as those of some units do.
+
+    Raises InputError for a name that notation cannot write.
+    """
+    if not name or "=" in name:
+        raise InputError(f"notation cannot write the name {name!r} here", hint="use JSON")
+    return _write_parameter(name)
 
 
 def _write_parameter(value: Any) -> str:

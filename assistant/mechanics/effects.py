@@ -91,7 +91,7 @@ class Effects(NamedTuple, Generic[F]):
         return Apart(dice, notes) if dice else Done(notes)
 
 
-def thrown(
+def combat_procedure(
     roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str], effects: Effects[F] | None
 ) -> Procedure:
     """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a

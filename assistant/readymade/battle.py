@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
-from ..mechanics.effects import Effects, Fought, thrown
+from ..mechanics.effects import Effects, Fought, combat_procedure
 from ..mechanics.procedure import AnswerError, Choice, Procedure, Roll
 from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
@@ -205,7 +205,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
 
 def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] | None = None) -> Procedure:
     """A combat from its die on; without effects the die alone, as what follows from it needs more facts."""
-    return thrown(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
+    return combat_procedure(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
 
 
 def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:

@@ -137,6 +137,9 @@ def _is_unknown(key: FactKey, state: GameState) -> bool:
     return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value
 
 
+# --- how far what was worked out of one state holds of another ---
+
+
 _COMPARED = ("units", "facts", "line_facts")
 """The fields of a state in which two may differ."""
 

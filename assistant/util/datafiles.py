@@ -233,7 +233,7 @@ def _without_note(info: inspect.Type) -> inspect.Type:
 
 
 def _words_of(info: inspect.Type) -> tuple[Any, ...]:
-    """The words of which a value has to be one; none for any other kind."""
+    """The words of which a value must be one; none for any other kind."""
     if isinstance(info, inspect.LiteralType):
         return info.values
     return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()

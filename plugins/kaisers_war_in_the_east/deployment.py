@@ -69,12 +69,12 @@ def apply_ruling(view: View, instruction: Instruction) -> Instruction:
 
 def fortresses(view: View, nation: str) -> list[str]:
     """The fortresses of a nation."""
-    of = (FORTRESS, nation)
-    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
+    kind = (FORTRESS, nation)
+    return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == kind]
 
 
 def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
-    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
+    """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map must tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
@@ -193,7 +193,7 @@ def setup(
         extra=units_left_out(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
-    begins |= {("vp", of): points for of, points in result.points.items()}
+    begins |= {("vp", whose): points for whose, points in result.points.items()}
     if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))

@@ -16,7 +16,7 @@ from . import terms
 
 
 def at_war(view: View, nation: str) -> bool | None:
-    """Whether a nation is at war; None where the game turn has to be known to tell.
+    """Whether a nation is at war; None where the game turn must be known to tell.
 
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
     otherwise: where these move first, from the first player turn of that game turn.

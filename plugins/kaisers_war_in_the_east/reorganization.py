@@ -114,7 +114,7 @@ def is_begun_with(view: View, unit: str) -> bool:
 
 
 def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Step]:
-    """That low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
+    """A line where low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
     if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
     points = facts.integer("vp", side)
@@ -123,7 +123,7 @@ def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Ste
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """That a supply unit has to be named, or why it does not serve a hex: what it is, and how far it reaches.
+    """A line that asks for a supply unit, or says why the one named does not serve a hex: what it is, and how far it reaches.
 
     Rule: 10.2, 10.7, 17.4, 17.9/3
     """
@@ -279,7 +279,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
 
 
 def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """That a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
+    """The change by which a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 

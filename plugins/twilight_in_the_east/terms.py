@@ -24,7 +24,7 @@ KG_TRAIN = "KG Train"
 
 
 PRAGA, PRAGA_HEX = "PRAGA (Tannenberg)", "60.46"
-"""The depot that comes off the map in the Tannenberg scenario while Germans are next to its hex (24.5.2)."""
+"""The depot that comes off the map in the Tannenberg scenario while Germans are adjacent to its hex (24.5.2)."""
 FIXED = frozenset({"PRAGA", PRAGA})
 """The depots of both scenarios that never move and have no extended range (24.5.1)."""
 NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}

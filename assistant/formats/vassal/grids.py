@@ -64,19 +64,20 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         """The count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the first
         figure is as long as can be.
         """
-        column, row = _pattern("column", self.h_type, self.h_leading), _pattern("row", self.v_type, self.v_leading)
+        figures = {"column": _pattern(self.h_type, self.h_leading), "row": _pattern(self.v_type, self.v_leading)}
+        column, row = (f"(?P<{part}>{figure})" for part, figure in figures.items())
         printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
-        match = matched(self.location_format, name, {"gridLocation": "".join(printed), "column": column, "row": row})
+        apart = figures if "$gridLocation$" in self.location_format else {"column": column, "row": row}
+        match = matched(self.location_format, name, {"gridLocation": "".join(printed), **apart})
         if match is None or not {"column", "row"} <= match.groupdict().keys():
             return None
         across, down = _count(match["column"], self.h_type), _count(match["row"], self.v_type)
         return None if across is None or down is None else (across - self.h_off, down - self.v_off)
 
 
-def _pattern(name: str, kind: str, leading: int) -> str:
+def _pattern(kind: str, leading: int) -> str:
     letters = "|".join(f"{letter}+" for letter in _LETTERS)
-    figure = f"[0-9]{{{max(leading, -1) + 1},}}" if kind == "N" else f"(?:{letters})"
-    return f"(?P<{name}>-?{figure})"
+    return "-?" + (f"[0-9]{{{max(leading, -1) + 1},}}" if kind == "N" else f"(?:{letters})")
 
 
 def _count(figure: str, kind: str) -> int | None:

@@ -15,7 +15,7 @@ from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, Where
 from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
 from ..charts import CellField, Chart, Key
-from ..course import COURSE
+from ..course import COURSE, people
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from ..rule_index import read_index
@@ -211,9 +211,9 @@ def section_faults(game: Game) -> Iterator[InputError]:
             yield from unknown_names(f"[intelligence] {spot}", [name], of_hexes, "track of hexes", optional=True)
         for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
             for name, value in words.items():
-                here = f"[intelligence.{end}]"
-                if name not in game.tracks:
-                    yield unknown(here, name, game.tracks)
+                here, of_units = f"[intelligence.{end}]", tracks_on(game, "unit")
+                if name not in of_units:
+                    yield unknown(here, name, of_units, "track of units")
                 else:
                     yield from _value_fault(f"{here} {name}", GAME, game.tracks[name].parse, value)
     for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)) if file.demo else ():
@@ -241,7 +241,7 @@ def _chain_faults(game: Game) -> Iterator[InputError]:
 
 
 def _side_faults(game: Game) -> Iterator[InputError]:
-    """Nations on no side, and members of sides that are not nations."""
+    """Nations on no side or on several, members of sides that are not nations, and titles of neither."""
     track = game.tracks.get(game.file.picture.nation)
     nations = dict.fromkeys(track.values if track else ())
     for side, members in game.file.sides.items():
@@ -254,6 +254,9 @@ def _side_faults(game: Game) -> Iterator[InputError]:
     for nation in nations if game.file.sides else ():
         if nation not in placed:
             yield in_game(f"[sides] {nation!r} is on no side", hint)
+    for nation in repeated([member for members in game.file.sides.values() for member in dict.fromkeys(members)]):
+        yield in_game(f"[sides] {nation!r} is on several sides", "leave it in one of them")
+    yield from unknown_names("[titles]", game.file.titles, {**nations, **dict.fromkeys(people(game))}, "side or nation")
 
 
 def _picture_faults(game: Game) -> Iterator[InputError]:

@@ -121,7 +121,7 @@ def is_agreed(view: View, option: str) -> bool:
 
 
 def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """That another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a, 6.2/2b"""
+    """Lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a, 6.2/2b"""
     phasing, now = view.word("phasing"), view.word("phase")
     clauses = (
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
@@ -152,7 +152,7 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
-    """The supply units that a side receives in this turn at no cost: by schedule, unless something else takes its
+    """The supply units that a side receives this turn at no cost: by schedule, unless something else takes its
     place, and besides.
 
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik
@@ -182,7 +182,7 @@ def is_received(facts: Gather, row: Supply, turn: int) -> bool:
 
 
 def free_supply(view: View, side: str) -> int | None:
-    """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
+    """The supply units of a side this turn; None where its owner has to look at the Turn Record Chart."""
     return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
@@ -204,7 +204,7 @@ def romanian_chance(turn: int) -> int:
 
 
 def rolls_for_romania(view: View, turn: int) -> bool:
-    """Whether a die decides in this turn whether Romania enters the war. Rule: Opt/VarRomania"""
+    """Whether a die decides this turn whether Romania enters the war. Rule: Opt/VarRomania"""
     entered = view.fact("romania-enters") is not None
     return is_agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
 

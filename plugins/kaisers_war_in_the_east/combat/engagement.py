@@ -297,7 +297,7 @@ class Coverage(NamedTuple):
 def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
     """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
 
-    Hexes that cannot be entered have to be covered like the others, as if zones reached them, or count as covered
+    Hexes that cannot be entered must be covered like the others, as if zones reached them, or count as covered
     (ruling concentric-edge).
     Rule: 14.8/3, 14.8/3-edge, 13.2
     """

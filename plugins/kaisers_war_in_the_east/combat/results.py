@@ -93,7 +93,7 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
     """What an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
 
     `X:corps`, or `X:NATION` where its corps are of several nations, stands for an army that breaks down to lose one of
-    them: there has to be one. before: what has become of other units.
+    them: there must be one. before: what has become of other units.
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
     CRT-result/DP, CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """

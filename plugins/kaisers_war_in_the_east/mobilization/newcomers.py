@@ -139,13 +139,13 @@ def price(facts: Gather, who: Newcomer, defence: int) -> Price:
 
 
 def bars_by_cost(points: int, cost: int) -> list[Step]:
-    """Why a side cannot pay: points left have to stay above zero. Rule: 5.5"""
+    """Why a side cannot pay: points left must stay above zero. Rule: 5.5"""
     text = "{cost:#Victory Point} of {points} would leave {left}, but at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in
+    """Why a unit cannot be mobilized this turn: its years, its option, its country, one a turn, or demobilized in
     it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
@@ -182,7 +182,7 @@ def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 
 
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
-    """That a unit stands on the map already; there are no more units than counters. Rule: 9.5"""
+    """A line for a unit that stands on the map already; there are no more units than counters. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
     text = "{unit} is already in {place}, and the counters limit the number of units"
@@ -338,7 +338,7 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """The units on the map of which the position says that they were placed in this phase, those of one type if it is
+    """The units on the map of which the position says that they were placed this phase, those of one type if it is
     named. track: what says so.
     """
     return [
@@ -349,7 +349,7 @@ def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:
-    """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record
+    """A line where all supply units have been placed that a side receives at no cost this turn; how many, the Turn Record
     Chart may have to tell.
     Rule: 9.2
     """

@@ -116,7 +116,7 @@ def place(
     kind: newcomers.KindAsked = "",
     nation: newcomers.NationAsked = None,
 ) -> Report[Placing]:
-    """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
+    """The report on a placement: nothing is paid for it, so the unit must be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
         who = newcomers.newcomer(facts, unit, kind, nation or "")
     with view.gather() as facts:

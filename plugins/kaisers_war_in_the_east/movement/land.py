@@ -1,4 +1,4 @@
-"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit has to stop, and the capacity of
+"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit must stop, and the capacity of
 railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
 """
 

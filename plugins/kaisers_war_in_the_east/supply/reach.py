@@ -187,7 +187,7 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
     """The supply units of a side with the units to which each can give Offensive Supply once it is expended.
 
-    A supply unit does not reach itself: another one has to be expended for its Forced March. One that has moved gives
+    A supply unit does not reach itself: another one must be expended for its Forced March. One that has moved gives
     none, one that was placed in this player turn may.
     Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
     """
@@ -232,7 +232,7 @@ def sources_of(facts: Gather, around: Around) -> Sources:
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from
     all of them. A source in its hex supplies it whatever else holds, and so does a railroad that leads there from one,
-    or to a hex next to it. A fortress supplies its own hex and no other.
+    or to a hex adjacent to it. A fortress supplies its own hex and no other.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """

@@ -131,7 +131,7 @@ def level(difference: int) -> str:
 
 
 def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
+    """A line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
     Objective that the position states.
     Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -234,12 +234,12 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
-    kind, of = kind_of(arm, size), "allied"
+    kind, chart_side = kind_of(arm, size), "allied"
     if side == CENTRAL_POWERS:
-        of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
+        chart_side = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
     elif kind == "abteilung":
         raise InputError("the Victory Points Chart lists no Allied Abteilung", hint="state its size as XXXX or XXX")
-    event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
+    event = "other" if kind in ("supply", "other") else f"{chart_side}-{kind}"
     cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
     times = defence if kind == "fortress" else 1
     return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)

@@ -80,7 +80,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
-    """The report on the APs of a hex. Raises MissingFacts for what has to be known of a source and is not stated,
+    """The report on the APs of a hex. Raises MissingFacts for what must be known of a source and is not stated,
     InputError for a hex without units that fight, and for a command or a source that is not there.
     """
     at = parameters.at
@@ -175,7 +175,7 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
 
 
 def gunner(facts: Gather, unit: Unit) -> CombatUnit:
-    """What has to be known of a unit to tell whether it can use an AP, and under whom it fights."""
+    """What must be known of a unit to tell whether it can use an AP, and under whom it fights."""
     name = unit.id
     arm, size, nation = (facts.word(track, name) for track in ("arm", "size", "nation"))
     fortress = arm in FORTRESSES
@@ -236,7 +236,7 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     """What the players see to."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
-    for source, (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
+    for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
     needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}

@@ -531,9 +531,9 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
     return min(able, key=burden, default=None)
 
 
-def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
-    """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many
-    they are.
+def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
+    """The supply units that cannot give an AP by each of the ways that take one from them, each with whether it is its
+    own allotment that runs out: the APs left, and how many the ways take.
     """
     records = [record for way in ways for record in way.records]
     wanted = Counter(
@@ -543,6 +543,6 @@ def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
     for record in records:
         if record.limit is not None:
             given = record.after - 1  # before this AP, on the side that gives it
-            of = record.source, record.allotment
-            left[of] = min(record.limit - given, left.get(of, record.limit))
-    return {of[0]: (few, wanted[of]) for of, few in left.items() if few < wanted[of]}
+            stock = record.source, record.allotment
+            left[stock] = min(record.limit - given, left.get(stock, record.limit))
+    return {stock: (few, wanted[stock]) for stock, few in left.items() if few < wanted[stock]}

@@ -180,7 +180,7 @@ def join_report(
     result: AttachResult, joined: str, changes: Sequence[Change], idle: Sequence[Step] = (), **figures: Any
 ) -> Report[AttachResult]:
     """The report on whether a unit may join an army or a corps. joined: that, as a template; idle: what a depot cannot
-    do in this turn.
+    do this turn.
     """
     templates = f"{{unit}} may join {joined}", f"{{unit}} may not join {joined}"
     reasons = [step(breach.rule, "{about}: {why}", breach) for breach in result.breaches]

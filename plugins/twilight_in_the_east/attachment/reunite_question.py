@@ -98,8 +98,8 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     parents: Annotated[tuple[str, ...], note("the units that it may rejoin")]
     parent: Annotated[str, note("the unit that it rejoins, empty if none")]
     allowed: Annotated[bool, note("whether it may rejoin now")]
-    steps: Annotated[int, note("steps of the detachment")]
-    left: Annotated[int, note("steps of the parent afterwards")]
+    steps: Annotated[int | None, note("steps of the detachment, null where they are not stated and do not matter")]
+    left: Annotated[int | None, note("steps of the parent afterwards, likewise; 0 without a parent")]
     lost: Annotated[int, note("steps lost because the parent's counter has no room for them")] = 0
     withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, and its steps are lost")] = False
 
@@ -117,16 +117,19 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     parent = parent_of(unit, parents, parameters.parent)
     why = apart(place, parent, ends=parameters.ends)
     reasons = [step("6.4.3a", "{why}", why=why)] if why else []
-    known = read_unless(reasons, lambda: read(view, unit, parent))
-    if known is None:
-        return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
-    detachment, taker, full, turn, withdrawal = known
+    dates = read_unless(reasons, lambda: read_dates(view, unit))
+    turn, withdrawal = dates or (0, 1)
+    withdrawn = turn >= withdrawal
     why = why or withdrawal_bar(turn, withdrawal)
+    strengths = read_unless([why] if why else [], lambda: read_strengths(view, unit, parent))
+    if dates is None or not (strengths or withdrawn):
+        return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
+    detachment, taker, full = strengths or (None, None, 0)
     outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
-    changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
-    left, lost = taker.left if taker else 0, 0
-    if taker and not why:
+    changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or withdrawn else []
+    left, lost = taker.left if taker else None if parent else 0, 0
+    if detachment and taker and not why:
         joined, excess = rejoin(taker, full, detachment.left)
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
@@ -141,10 +144,10 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         parents=tuple(candidate.id for candidate in parents),
         parent=parent.id if parent else "",
         allowed=not why,
-        steps=detachment.left,
+        steps=detachment.left if detachment else None,
         left=left,
         lost=lost,
-        withdrawn=turn >= withdrawal,
+        withdrawn=withdrawn,
     )
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
     text = "{unit} is not reunited: {why}" if why else text
@@ -158,26 +161,29 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     )
 
 
-class Reunion(NamedTuple):
-    """A detachment and the unit that takes it back, None if no unit does; the steps of the full side of that unit, 0
-    where they do not matter; and the game turn now and that of the detachment's withdrawal.
+class Strengths(NamedTuple):
+    """A detachment and the unit that takes it back, None if no unit does; and the steps of the full side of that unit,
+    0 where they do not matter.
     """
 
     detachment: CombatUnit
     taker: CombatUnit | None
     full: int
-    turn: int
-    withdrawal: int
 
 
-def read(view: View, unit: Unit, parent: Unit | None) -> Reunion:
-    """What is known of a detachment and its parent. Raises MissingFacts for what is not stated."""
+def read_dates(view: View, unit: Unit) -> tuple[int, int]:
+    """The game turn, and that of a detachment's withdrawal. Raises MissingFacts if they are not stated."""
     with view.gather() as facts:
-        turn, withdrawal = facts.integer("turn"), facts.integer("withdrawal", unit.id)
+        return facts.integer("turn"), facts.integer("withdrawal", unit.id)
+
+
+def read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:
+    """The strengths of a detachment and its parent. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
         detachment = gather_unit(facts, unit, None)
         taker = gather_unit(facts, parent, None) if parent else None
         full = full_steps(facts, taker, detachment.left) if taker else 0
-    return Reunion(detachment, taker, full, turn, withdrawal)
+    return Strengths(detachment, taker, full)
 
 
 def parents_in(view: View, unit: Unit) -> list[Unit]:

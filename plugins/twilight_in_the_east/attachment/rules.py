@@ -115,7 +115,7 @@ def along_boundary(
 
 
 class KeptCorps(msgspec.Struct, frozen=True):
-    """A corps for which an army keeps one of its Corps tracks, and by which rule, when, it has to be with that army."""
+    """A corps for which an army keeps one of its Corps tracks, and by which rule, when, it must be with that army."""
 
     corps: str
     army: str

@@ -1,4 +1,4 @@
-"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase has to know, and Victory
+"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase must know, and Victory
 Points (10.1 to 11.4, 27.2)."""
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def add_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequenc
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of
+    """What the rest of the attack phase must know: that the hex has been attacked, who has fought; the markers of
     tasks that an attack ends come off.
     Rule: 10.1b, 8.9.3b
     """

@@ -275,7 +275,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
+    """The retreats that were carried out, the hexes open adjacent to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
     out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in retreat_steps(retreat, out)]
@@ -374,7 +374,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """The hexes that retreating stacks enter, each with the units that leave it while they pass.
 
-    Units that have to go from the hex where a retreat ends are displaced instead.
+    Units that must go from the hex where a retreat ends are displaced instead.
     """
     done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:

@@ -78,7 +78,7 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
 def control_of(
     view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever
+    """Who controls a hex. A hex that was left by a retreat this phase stays with the side that is recorded, wherever
     the Front Lines run now.
     Rule: 4.3, 4.3b
     """

@@ -133,7 +133,7 @@ def may_go_on(
     """Every reason against extending a line by one hex.
 
     length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked:
-    whether it was worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
+    whether it was worked on this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
     pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
     """

@@ -63,10 +63,10 @@ class Advance(msgspec.Struct, frozen=True):
 
 
 def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
-    """The hexes to which Railheads may be advanced in this turn, hex by hex and no more than five along a line, and
+    """The hexes to which Railheads may be advanced this turn, hex by hex and no more than five along a line, and
     those to which they were, each with its distance.
 
-    fresh: hexes that were converted in this turn; open_to: whether a Railhead may come to a hex, or is to.
+    fresh: hexes that were converted this turn; open_to: whether a Railhead may come to a hex, or is to.
     Rule: 17.1.2, 17.1.3
     """
     behind = network.own - set(fresh)

@@ -41,7 +41,7 @@ class March(msgspec.Struct, frozen=True):
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """The same hex by hex."""
+        """A march for each hex that is entered, or this one if none is."""
         return tuple(March(self.units, (hex,)) for hex in self.way) or (self,)
 
 
@@ -84,7 +84,7 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and
+    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units adjacent to it, and
     Austro-Hungarian ones in it; tested: whether a die has been rolled for it before.
     """
 
@@ -102,7 +102,7 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Who stands next to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
+    """Who stands adjacent to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
     enemy = tuple(russian for hex in view.board.neighbours(place) for russian in combat_units(facts, hex, "russian"))
     friend = tuple(other for other in combat_units(facts, place, "austro-hungarian") if other != unit)
@@ -165,7 +165,7 @@ class Arrival(msgspec.Struct, frozen=True):
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
-        """Some hexes and those next to them, in order."""
+        """Some hexes and those adjacent to them, in order."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
 
@@ -178,7 +178,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     """What follows some moves, one after the other. Whoever flees from one of them is gone before the next.
 
     view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
-    whether a marker comes off a unit next to an enemy, and is not stated.
+    whether a marker comes off a unit adjacent to an enemy, and is not stated.
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
@@ -220,7 +220,7 @@ def arrive(before: View, march: March) -> Arrival:
 
 
 def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
-    """The Landsturm Abteilungen that are removed, as Russian infantry comes next to them. Rule: 22.4.1"""
+    """The Landsturm Abteilungen that are removed, as Russian infantry comes adjacent to them. Rule: 22.4.1"""
     russians = [unit for unit in arrival.of_arm(["infantry"]) if arrival.before.word("nation", unit) == "russian"]
     for hex in arrival.beside(arrival.entered) if russians else ():
         yield from (unit for unit in arrival.after.stack(hex) if unit.id in LANDSTURM)
@@ -264,7 +264,7 @@ def lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """The pontoon bridges that come off, as enemies of their nation have moved into a hex next to them (18.1)."""
+    """The pontoon bridges that come off, as enemies of their nation have moved into a hex adjacent to them (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         enemy = bridge.nation and arrival.side and view.game.side_of(bridge.nation) != arrival.side
@@ -274,7 +274,7 @@ def take_off_bridges(arrival: Arrival) -> Iterator[Change]:
 
 def take_off_tasks(arrival: Arrival) -> Iterator[Change]:
     """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units
-    that come next to them; and those that had to come off before, as one of the two leaves (8.9.3).
+    that come adjacent to them; and those that had to come off before, as one of the two leaves (8.9.3).
     """
     near = arrival.beside((*arrival.left, *arrival.entered))
     others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
@@ -317,7 +317,7 @@ def is_of_nobody(view: View, change: Change) -> bool:
 
 
 def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
-    """The bridgeheads for which a die is rolled now: a Russian combat unit has come next to one in which no
+    """The bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
     view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
@@ -334,7 +334,7 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
 
 
 def open_bridges(arrival: Arrival) -> Iterator[Open]:
-    """The pontoon bridges next to which units have come and of which it is not stated whose they are (18.1)."""
+    """The pontoon bridges adjacent to which units have come and of which it is not stated whose they are (18.1)."""
     view = arrival.after
     for bridge in pontoons(view) if arrival.entered else ():
         if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):

@@ -182,7 +182,7 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is
+    """Why a side spends no Movement Points this phase, the rule and why; two empty texts if it may, as far as is
     stated.
 
     counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.

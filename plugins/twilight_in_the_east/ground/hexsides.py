@@ -81,7 +81,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
 
 
 def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
-    """That the bridge is demolished, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
+    """The change that demolishes the bridge, if its bridgehead is among units that are taken off the map; Grand Campaign only."""
     lost = any(view.unit(unit).place == JAROSLAU and view.word("arm", unit) == "fort" for unit in units)
     turn = view.integer("turn")
     down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
@@ -306,7 +306,7 @@ ASSUMED = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
-    """Say in the report over which hexsides next to some hexes zones of control were taken to reach."""
+    """Say in the report over which hexsides adjacent to some hexes zones of control were taken to reach."""
     assume_crossed(around.view, around.unstated(hexes))
 
 

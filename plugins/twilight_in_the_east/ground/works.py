@@ -163,7 +163,7 @@ def reasons_against_bridge(crossing: Crossing) -> list[Step]:
 def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
     """Every reason why a Corps Train does not lay a pontoon bridge.
 
-    used: whether it has laid one in this phase; within: whether the marker's hex is within its Supply Range, on the
+    used: whether it has laid one this phase; within: whether the marker's hex is within its Supply Range, on the
     side that is up.
     Rule: 18.2
     """
@@ -206,7 +206,7 @@ def pontoons(view: View) -> Iterator[Pontoon]:
 
 
 def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
-    """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
+    """The hexes adjacent to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
     Rule: 18.1c
     """
     board = view.board
@@ -217,6 +217,6 @@ def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) 
 
 
 def take_off_bridge(view: View, sides: str) -> list[Change]:
-    """That a pontoon bridge is taken off the map."""
+    """The changes that take a pontoon bridge off the map."""
     made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
     return [change for change in made if change.before is not None]

@@ -47,7 +47,7 @@ def trigger(
     next_to_friends: Collection[str],
 ) -> int:
     """The number of the trigger that a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend
-    of it; 1 next to cavalry that no enemy stood next to; else 0.
+    of it; 1 adjacent to cavalry that no enemy stood adjacent to; else 0.
 
     adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
     hexes around other units of its side.
@@ -63,7 +63,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
     the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
-    need not leave; outside: hexes next to enemies that the area of its army keeps it out of (ruling aside-area);
+    need not leave; outside: hexes adjacent to enemies that the area of its army keeps it out of (ruling aside-area);
     nation: of the unit.
     """
 
@@ -161,7 +161,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
     """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a
-    Repulse of it has failed in this phase; two empty texts if it may.
+    Repulse of it has failed this phase; two empty texts if it may.
     Rule: 7.3.1b, 9.1.4
     """
     if suffers(supply_status(facts, unit), "reaction") and demoralized:

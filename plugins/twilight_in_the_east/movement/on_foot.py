@@ -264,7 +264,7 @@ def closed_hexes(view: View, moving: Sequence[Unit], path: Sequence[str]) -> lis
 
 def units_to_displace(view: View, march: March) -> Iterator[Open]:
     """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come next to them, or have left them alone there. The question `displace` says what becomes of each.
+    have come adjacent to them, or have left them alone there. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
     now, named = view, set[str]()
@@ -547,7 +547,7 @@ def bar_of_area(around: Around, moving: Sequence[Unit], there: str) -> Barred | 
 
 
 def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[str]) -> None:
-    """Note what is not judged of hexes next to enemies, as the area of an army is not stated."""
+    """Note what is not judged of hexes adjacent to enemies, as the area of an army is not stated."""
     view, beside = around.view, [hex for hex in way if around.next_to_enemy(hex)]
     bare = [unit.id for unit in moving if area(view, army_of(view, unit.id)) is None]
     if beside and bare:

@@ -62,7 +62,7 @@ class Bearer(msgspec.Struct, frozen=True):
 def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
     """Which rule forbids placing a marker and why; two empty texts if none does.
 
-    every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
+    every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4.1
     """
     if why := too_far(bearer.target, bearer.place, neighbours):
         return "8.4", why

@@ -149,7 +149,7 @@ def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
 
 
 def order_steps(result: StackResult, position: int) -> Iterator[Step]:
-    """How the stack has to lie."""
+    """How the stack must lie."""
     text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:

@@ -313,11 +313,11 @@ DIG_IN = declare(
 
 
 FAR = {"counted": 5, "between": 6}
-"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
+"""How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
 (7.4.2).
 """
 USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
-"""How far the nearest enemy has to be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
+"""How far the nearest enemy must be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
 STRONG = 3
 """The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
 CAVALRY_TIRES = 8
@@ -365,7 +365,7 @@ class Recovering(msgspec.Struct, frozen=True):
 def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
     """What forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
 
-    far: how far the nearest one has to be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
+    far: how far the nearest one must be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
     """
     far = COVERED if unit.begun and nearer == "continued" else far
     text = "an enemy is {distance:#hex} away, but {far} are needed"
@@ -374,7 +374,7 @@ def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
 
 
 def far_enough(unit: Recovering, complex_reading: str) -> int:
-    """How far the nearest enemy has to be for the recovery of levels, in hexes.
+    """How far the nearest enemy must be for the recovery of levels, in hexes.
 
     Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of
     a Fortress Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling
@@ -548,7 +548,7 @@ def to_go(facts: Gather, unit: Unit, task: Task) -> int:
 
 
 def sides_to_go(side: int) -> int:
-    """How often an Incomplete marker that shows a side has to be turned until it is off. side: 0 for no marker."""
+    """How often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
     return SIDES + 1 - side if side else 0
 
 

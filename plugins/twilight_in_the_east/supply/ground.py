@@ -43,7 +43,7 @@ from ..railways.network import (
     operational_of,
 )
 from ..terms import GREAT_RIVERS, HALF_HEXES
-from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
+from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
@@ -123,7 +123,7 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 
     def line(self, source: Source, to: str) -> Line | None:
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
-        return self.lines.line(source.place, to, at_most(source.limit or 0))
+        return self.lines.line(source.place, to, at_most(longest_range(source)))
 
     def along(self, hexes: Sequence[str]) -> Line:
         """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""

@@ -263,7 +263,7 @@ ORDER: tuple[SupplyState | None, ...] = (None, "out", "low", "in")
 """The states in the order in which units are listed: doubtful and broken ones first."""
 
 
-def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
+def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     """Units by their state, doubtful ones first, then by hex."""
     return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 

@@ -127,6 +127,13 @@ def near_and_far(source: Source) -> tuple[int, int]:
     return near, far
 
 
+def longest_range(source: Source) -> int:
+    """How far a source reaches in any of its modes, in hexes; 0 for one without ranges. No source here reaches any
+    distance.
+    """
+    return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
+
+
 def reach_for(source: Source, gives: Collection[str]) -> int | None:
     """How far a source gives one of some states, in hexes; None if it never does."""
     return max(

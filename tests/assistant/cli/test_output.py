@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,8 @@ from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+
+from ...commands import Done, run_command
 
 SAVE = Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 OTHER_MODULE = write_container({"buildFile.xml": b'<VASSAL.build.GameModule name="Other" version="1"/>'})
@@ -65,9 +65,8 @@ def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(t
     ]
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "assistant", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def run(folder: Path, *words: str) -> Done:
+    return run_command(folder, *words)
 
 
 def test_a_battle_from_a_save_says_what_to_click_and_writes_the_position_after_it(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 from assistant.game.games import Game
 from assistant.game.packs import keys_of
 
+from ...commands import Done, run_command
 from ...terminal import at_a_terminal
 from ..questions.test_doubts import GAME as GAME_OF_MILL
 from ..questions.test_doubts import HEAD, LETTERS, TRACKS
@@ -35,12 +34,8 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "data"
 
 
-def run(data: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"FIELD_STAFF_DATA": str(data), "COLUMNS": "100"}
-    command = [sys.executable, "-m", "assistant", *words]
-    return subprocess.run(
-        command, input=typed, env=environment, cwd=data.parent, capture_output=True, text=True, check=False
-    )
+def run(data: Path, *words: str, typed: str = "") -> Done:
+    return run_command(data.parent, *words, typed=typed, data=data)
 
 
 def test_a_chart_typed_at_a_terminal_broken_off_and_gone_on_with(data: Path, twilight: Game) -> None:

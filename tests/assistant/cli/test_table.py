@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from assistant.cli.main import cli
 
+from ...commands import Done, run_command
 from ...conftest import GAME
 
 TYPED = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\n"
@@ -25,12 +26,8 @@ ask battle at=41.19
 """
 
 
-def table(folder: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"FIELD_STAFF_DATA": str(folder / "data"), "COLUMNS": "100"}
-    command = [sys.executable, "-m", "assistant", "table", *words]
-    return subprocess.run(
-        command, input=typed, env=environment, cwd=folder, capture_output=True, text=True, check=False
-    )
+def table(folder: Path, *words: str, typed: str = "") -> Done:
+    return run_command(folder, "table", *words, typed=typed, data=folder / "data")
 
 
 def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> None:

@@ -120,8 +120,10 @@ def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
 
 
 def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
-    defs = '<defs><clipPath id="all"><rect width="{}" height="40" fill="white"/></clipPath></defs>'
+    defs = '<defs><clipPath id="all"><rect x="{}" y="{}" width="{}" height="{}" fill="white"/></clipPath></defs>'
     group = '<g clip-path="url(#all)"><path d="M0 0H9V9Z"/></g>'
-    assert len(read(wrap_text(group + defs.format(60))).paths) == 1
-    with pytest.raises(InputError, match="a drawing cannot use clip-path"):
-        read(wrap_text(group + defs.format(59)))
+    assert len(read(wrap_text(group + defs.format(0, 0, 60, 40))).paths) == 1
+    assert len(read(wrap_text(group + defs.format(-1, -1, 61, 41))).paths) == 1
+    for box in ((0, 0, 59, 40), (0, 0, 60, 39), (1, 0, 60, 40), (0, 1, 60, 40)):
+        with pytest.raises(InputError, match="a drawing cannot use clip-path"):
+            read(wrap_text(group + defs.format(*box)))

@@ -62,6 +62,14 @@ def test_a_zone_reaches_the_hexes_around_but_over_what_stops_it(twilight: Game) 
         assert found.unstated("russian") == frozenset(), "its zones have not been asked for"
 
 
+def test_of_several_enemies_the_nearest_counts(twilight: Game) -> None:
+    view = position(twilight, {**ALL, "far": ("russian", "47.19"), "aside": ("russian", None)})
+    with view.gather() as facts:
+        around = field(facts).around("central-powers")
+        assert [around.nearest_enemy(hex) for hex in ("41.19", "44.19", "46.19")] == [2, 1, 1]
+        assert field(facts, without={"b", "far"}).around("central-powers").nearest_enemy("41.19") is None
+
+
 def test_as_one_side_sees_it(twilight: Game) -> None:
     view = position(twilight, {**ALL, "c": ("german", "42.19")})
     with view.gather() as facts:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assistant.formats.naming import may_be_new, not_a_unit
 from assistant.game.games import Game
+from assistant.state.tracks import Track
 from assistant.state.words import Vocabulary, Word
+
+from .test_writing import GAME_OF_ITS_OWN
 
 
 @pytest.mark.parametrize("name", ["99/9", "36r/1R", "22+24/1", "1/13", "8/8"])
@@ -43,3 +48,10 @@ def test_the_error_names_what_may_have_been_meant(twilight: Game, word: str, hin
     error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight.tracks), list(twilight.roster))
     assert error.hint.startswith(hint)
     assert ("put a new unit in quotes" in error.hint) == (not word[0].isdigit() or word == "20lw")
+
+
+@pytest.mark.parametrize(("least", "most", "said"), [(None, -5, "-5"), (5, None, "5"), (-9, 9, "1")])
+def test_an_example_is_a_number_that_is_allowed(least: int | None, most: int | None, said: str) -> None:
+    depth = Track(name="depth", title="depth", on="unit", kind="integer", least=least, most=most)
+    game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, {**GAME_OF_ITS_OWN.tracks, "depth": depth})
+    assert f"depth={said}" in not_a_unit(Word("depth", 1), game, Vocabulary(game.tracks), ()).hint

@@ -19,7 +19,7 @@ from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import load_game
 from assistant.state.changes import Change, Enter, Leave
 from assistant.state.state import FactKey, Unit, Unread
-from assistant.state.tracks import Fact, Track
+from assistant.state.tracks import Fact, Source, Track
 from assistant.util.errors import InputError
 
 from ...cases import examples
@@ -193,11 +193,27 @@ def of(units: list[Unit] = [], lines: dict[str, tuple[str, ...]] = {}, **said: s
         of(saying="sure?"),
         msgspec.structs.replace(of(), answers={"roll": '"7"'}),
         msgspec.structs.replace(of(), asks=(Asked("battle", {"at": "a\u2028b"}),)),
+        msgspec.structs.replace(of(), asks=(Asked("", {}),)),
+        msgspec.structs.replace(of(), asks=(Asked("battle", {"": "1"}),)),
+        msgspec.structs.replace(of(), answers={"a=b": "1"}),
     ],
 )
 def test_what_notation_has_no_way_to_write(position: Position) -> None:
     with pytest.raises(InputError, match="notation"):
         write(position)
+
+
+def test_an_answer_of_a_unit_with_a_space_in_its_name() -> None:
+    position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
+    assert same(position, reread(position))
+    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write(position)
+
+
+def test_a_fact_of_a_doubtful_source_stays_doubtful() -> None:
+    position = of(sky="rain")
+    drawn = {key: Fact(fact.value, Source.DRAWN) for key, fact in position.state.facts.items()}
+    state = msgspec.structs.replace(position.state, facts=drawn)
+    assert reread(position.with_state(state)).state.facts == {("sky", ""): Fact("rain", assumed=True)}
 
 
 def test_a_negative_rating_is_written_by_its_name() -> None:

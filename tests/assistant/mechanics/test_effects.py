@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from assistant.mechanics.chances import chances
-from assistant.mechanics.effects import DIE, Effects, Fought, Further, Result, thrown
+from assistant.mechanics.effects import DIE, Effects, Fought, Further, Result, combat_procedure
 from assistant.mechanics.procedure import Choice, Done, Roll, Stuck, resolve
 
 RESULTS = {
@@ -38,7 +38,7 @@ def effects(unknown: str = "") -> Effects[str]:
 
 def combat(of: Effects[str] | None):  # type: ignore[no-untyped-def]
     roll = partial(Roll, "die", "3.0", "the table", DIE, {})
-    return thrown(roll, lambda die: "EX" if die <= 2 else "DR", of)
+    return combat_procedure(roll, lambda die: "EX" if die <= 2 else "DR", of)
 
 
 def test_effects_are_carried_out_up_to_a_choice_of_their_owner() -> None:

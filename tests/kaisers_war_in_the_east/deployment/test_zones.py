@@ -96,7 +96,7 @@ def test_zones_are_told_and_drawn() -> None:
     picture = next(question.picture for question in QUESTIONS if question.name == "zones")
     assert picture is not None
     assert picture(viewed(GAME + text), report).width > 0
-    with pytest.raises(InputError, match="no unit is on the map"):
+    with pytest.raises(InputError, match="no unit is in a hex"):
         zones("turn=1")
 
 

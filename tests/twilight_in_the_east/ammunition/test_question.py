@@ -414,7 +414,7 @@ def test_the_way_that_turns_and_records_least_and_then_is_shortest_is_taken() ->
 @pytest.mark.rule("10.5.4")
 def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
     last, more = way(records=[(False, 4)]), way(records=[(False, 3)])
-    assert overdrawn([last, last]) == {"s": (1, 2)}
+    assert overdrawn([last, last]) == {("s", False): (1, 2)}
     assert overdrawn([more, more]) == {}
     assert overdrawn([last]) == {}
     assert overdrawn([way(records=[(False, 1)])] * 3) == {}, "more than two at once is another matter"

@@ -162,3 +162,15 @@ def test_a_unit_that_is_not_a_detachment() -> None:
 def test_the_turn_of_withdrawal_is_asked_for() -> None:
     report = asked(stack().replace("withdrawal=9 ", ""))
     assert [ask.how for ask in report.asks] == ['"det 4+16/6" withdrawal=N']
+
+
+@pytest.mark.rule("6.4.3a")
+@pytest.mark.parametrize("at", ["60.20", "60.22"])
+def test_a_detachment_that_is_withdrawn_is_lost_whatever_is_stated_of_its_steps(at: str) -> None:
+    text = f'turn={{}}\n60.20: russian infantry XX "det 3/4" withdrawal=18\n{at}: russian infantry XX 3/4'
+    report = answered(typed(text.format(20)), "reunite", unit="det 3/4", ends=True)
+    result = report.result
+    assert (report.verdict.kind, result.withdrawn, result.steps, result.left) == ("no", True, None, None)
+    assert [(one.subject, one.after) for one in report.changes if one.track == "place"] == [("det 3/4", None)]
+    early = answered(typed(text.format(17)), "reunite", unit="det 3/4", ends=True)
+    assert early.verdict.kind == ("undecided" if at == "60.20" else "no")

@@ -247,7 +247,7 @@ def name_of(piece: Piece) -> str:
 
 
 def picture_of(piece: Piece) -> str:
-    """The file of a piece's picture, or else of the first one in the layer next to it; "" if it has none."""
+    """The file of a piece's picture, or else of the first one in the layer around it; "" if it has none."""
     layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
     return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 

@@ -80,7 +80,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
 def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
     """What is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
 
-    Its log has to be replayed before.
+    Its log must be replayed before.
     """
     return _Sight(save, module, eyes).save()
 

@@ -140,7 +140,7 @@ def write_notes(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
-    if not, what has to be stated is written anew, and only the comments among them stay.
+    if not, what must be stated is written anew, and only the comments among them stay.
 
     Raises InputError for what notation cannot state.
     """

@@ -575,13 +575,14 @@ class Layout:
 
     def wait(self, unit: Unit, before: GameState, after: GameState) -> None:
         """Let a unit that stands nowhere lie in the box of the turn in which it comes, or out of play."""
-        known, key = before.units.get(unit.id), (arrival_track(self.game), unit.id)
-        turns = [state.facts[key].value if key in state.facts else None for state in (before, after)]
+        known, track = before.units.get(unit.id), arrival_track(self.game)
+        key = (track, unit.id)
+        was, now = (state.facts[key].value if key in state.facts else None for state in (before, after))
         stood = known is not None and known.place is not None
-        if not stood and unit.id not in self.new and turns[0] == turns[1]:
+        if not stood and unit.id not in self.new and was == now:
             return
         piece = self.hand.table.pieces[self.pieces[unit.id]]
-        box = None if turns[1] is None else self.pen.box_of_turn(key[0], turns[1])
+        box = None if now is None else self.pen.box_of_turn(track, now)
         away = (piece, box) if box is not None else self.pen.away(piece) if stood else None
         if away is None:
             if stood:
@@ -621,12 +622,10 @@ class Layout:
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
-        said = (
-            []
-            if shown is None
-            else [statement.word for statement in self.legend.statements(shown) if statement.track == track.name]
-        )
-        return shown if any(said) else None
+        if shown is None:
+            return None
+        words = (statement.word for statement in self.legend.statements(shown) if statement.track == track.name)
+        return shown if any(words) else None
 
     def go_on(self, before: GameState, after: GameState) -> None:
         """Put the turn tracker and the properties where they show the facts of the game."""

@@ -142,7 +142,7 @@ def _key_of(command: str) -> _Key | None:
 
 
 class _Changes:
-    """What has to be written anew.
+    """What must be written anew.
 
     places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
     more: those for the end of a stream without an end mark.

@@ -22,7 +22,7 @@ from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
-from ..rules import HEX, RAILS, RR_LINE, reach_for
+from ..rules import HEX, RAILS, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, Bar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
 
@@ -147,7 +147,7 @@ class Causes:
             name, source = other.unit.id, other.source
             if other.why_not or name not in self.serving or source.kind == "fortress":
                 continue
-            near = distance(source.place, place) <= (source.limit or 0)
+            near = distance(source.place, place) <= longest_range(source)
             cost = self.possible.reach(source, place) if near else None
             if cost is None:
                 continue
@@ -216,7 +216,7 @@ class Causes:
             if limit is None or self.source_hindrances(facts, other):
                 continue
             lines, place = self.possible.spread(other.source), str(client.unit.place)
-            cost = lines.cost(place, at_most((other.source.limit or 0) + FARTHER))
+            cost = lines.cost(place, at_most(longest_range(other.source) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
@@ -228,7 +228,7 @@ class Causes:
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
         lines = self.board.lines
-        return lines.lifting("in order", lambda kind: lines.price_back(in_order(kind)))
+        return lines.lifting("in order", lambda kind: lines.price_back(as_mended(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
         """The steps along RR lines, operational or not. closed: hexes that nothing passes."""
@@ -321,7 +321,7 @@ def cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Ca
     return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
 
 
-def in_order(kind: Crossing) -> Crossing:
+def as_mended(kind: Crossing) -> Crossing:
     """A step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     unbridged = bool(GREAT_RIVERS.intersection(over["barrier"])) and over["crossing"] == "no-crossing"

@@ -31,7 +31,7 @@ from ..clients import Client
 from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
 from ..isolation import surroundings, way_out
 from ..report import UnitSupply
-from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
+from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, longest_range, reach_for
 from .offers import LOC, RANK, STATED, SupplySide
 
 Passage = Literal["line", "source", "railway", "way out"]
@@ -208,7 +208,7 @@ class BestFacts(WorstFacts):
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
-        feeding = {source.place: source.limit or 0 for source in able if source.kind in DEPOTS}
+        feeding = {source.place: longest_range(source) for source in able if source.kind in DEPOTS}
         unlinked = {source.place for source in unable if source.kind in DEPOTS}
         unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()

@@ -24,7 +24,7 @@ from ...terms import BOYEN_SERVES, COMBAT_ARMS, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 from ..ground import Railway, SupplyGround, SupplyMap, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
-from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, ranges, reach_for, within
+from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, reach_for, within
 from ..sources import (
     ANOTHER_CORPS,
     BUKOWINA,
@@ -159,7 +159,7 @@ class SupplySide:
         """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from
         any linked RR hex.
         """
-        limit = at_most(source.limit or 0)
+        limit = at_most(longest_range(source))
         if not self.few:
             return self.spread(source).cost(to, limit)
         if source.kind != RR_LINE:
@@ -569,7 +569,7 @@ class SupplySide:
         assert network
         here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
         sources = self.sources_for(client)
-        reach = at_most(max([*(source.limit or 0 for source in sources), RR_LOW]))
+        reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
         back = lines.field_to(here, reach).cost
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
         reached: dict[int, list[str]] = {}
@@ -605,7 +605,7 @@ class SupplySide:
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
-        network, limit = self.ground.network, at_most(source.limit or 0)
+        network, limit = self.ground.network, at_most(longest_range(source))
         assert network
 
         def least() -> int:

@@ -31,7 +31,7 @@ from ..report import (
     SideSupply,
     UnitSupply,
     count_states,
-    in_order,
+    sort_units,
     totals,
 )
 from ..sources import BUKOWINA
@@ -111,7 +111,7 @@ def side_supply(
     on_map = {*settled.clients, *settled.doubts}
     wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
     rows = [states.supply_of(unit) for unit in wanted]
-    listed = in_order(rows)
+    listed = sort_units(rows)
     asks = {
         ask.name: ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))
     }

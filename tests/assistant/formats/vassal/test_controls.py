@@ -65,6 +65,7 @@ USUAL = "** $name$ = $result$ *** <$PlayerName$>"
         (DiceButton("A+B", 2, 6, "$name$: $result1$ and $result2$"), "*A+B: 3 and 6", ((3, 6), "")),
         (DiceButton("Sum", 2, 6, "$name$ $numericalTotal$ in $Turn$"), "*Sum 11 in August", ((11,), "")),
         (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,7 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 0,5 *** <Ann>", None),
         (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,5,6 *** <Ann>", None),
         (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 13 *** <Ann>", None),
         (DiceButton("2d6", 2, 6, USUAL), "*** 3d6 = 2,5 *** <Ann>", None),

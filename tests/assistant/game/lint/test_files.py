@@ -303,3 +303,13 @@ def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: P
         "charts.toml: [crt] roll runs from 6 to 1",
         "charts.toml: [crt] 'roll' is the name of several keys or fields",
     ]
+
+
+def test_faults_of_sides_and_their_titles(tmp_path: Path) -> None:
+    sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
+    game = game_in(tmp_path, f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "game.toml: [sides] 'red' is on several sides",
+        "game.toml: [titles]: unknown side or nation 'blus'",
+        "game.toml: [intelligence.weakest]: unknown track of units 'works'",
+    ]

@@ -78,8 +78,14 @@ PROTOTYPES = {
 }
 
 
-def build(counters: Sequence[Counter] = COUNTERS, version: str = VERSION, grid: str = GRID, map: str = MAP) -> bytes:
-    """The module's file."""
+def build(
+    counters: Sequence[Counter] = COUNTERS,
+    version: str = VERSION,
+    grid: str = GRID,
+    map: str = MAP,
+    words: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """The module's file. words: those of the build file that give way to others."""
     zones = f"<{ZONES}>{_HOLDING}{grid}</{ZONES}>"
     inner = [
         f"<{_MODULE}PlayerRoster><entry>German Player</entry><entry>Russian</entry><entry>Umpire</entry></{_MODULE}PlayerRoster>",
@@ -94,6 +100,9 @@ def build(counters: Sequence[Counter] = COUNTERS, version: str = VERSION, grid: 
         *_palette(counters),
     ]
     text = f'<{_MODULE.replace("module.", "")}GameModule name="{NAME}" version="{version}" VassalVersion="3.6.7">{"".join(inner)}</VASSAL.build.GameModule>'
+    for old, new in words:
+        assert old in text, old
+        text = text.replace(old, new)
     return write_container({"buildFile.xml": text.encode()})
 
 
