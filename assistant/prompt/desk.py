@@ -114,29 +114,37 @@ class Desk:
                 table, numbered=number_assumptions(table, (assumption.key for assumption in shown.assumed))
             )
         before = None if anew else laid
-        old, was = self.table, self.table.position
+        old = self.table
         self.put(table, read if len(read) <= _FEW else "")
         self.shown, self.queue, self.passed = shown, [], []
-        effects = [*showing.side_effects(self.game, was.state, table.position.state)]
-        if read:
-            effects += showing.moved_units(was.state, table.position.state)
-            effects += showing.replaced_facts(self.game, was.state, table.position.state)
-        if read and not anew and old.combat and table.combat:
-            effects += units_dropped(was, table.position, table.combat.asked)
-        left = old.combat if anew else None
-        resumed = bool(left and table.number == left.number)
-        thrown = left.answers if left and resumed else {} if anew else was.answers
-        if table.asked and thrown and not (table.position.answers or leaves_moment(was, table.position, stated=False)):
-            effects.append("the units in this combat have changed: its dice no longer count")
+        effects = [*self._word_effects(old, table, anew=anew, read=bool(read))]
         said = "; ".join(filter(None, [*effects, read]))
         yield from wrap_text(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
-            yield from self.left_behind(laid, left, table)
-        elif answered is None and leaves_moment(was, table.position, stated=False):
+            yield from self.left_behind(laid, old.combat, table)
+        elif answered is None and leaves_moment(old.position, table.position, stated=False):
             yield from self.owed_before(laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
+
+    def _word_effects(self, old: Table, table: Table, *, anew: bool, read: bool) -> Iterator[str]:
+        """What a line does besides what it says. old, table: the table before and after it; anew: whether it asks a new
+        question; read: whether it is told how the line was understood.
+        """
+        was, now = old.position, table.position
+        yield from showing.side_effects(self.game, was.state, now.state)
+        if read:
+            yield from showing.moved_units(was.state, now.state)
+            yield from showing.replaced_facts(self.game, was.state, now.state)
+        if read and not anew and old.combat and table.combat:
+            yield from units_dropped(was, now, table.combat.asked)
+        thrown = was.answers
+        if anew:
+            resumed = old.combat if old.combat and table.number == old.combat.number else None
+            thrown = resumed.answers if resumed else {}
+        if table.asked and thrown and not (now.answers or leaves_moment(was, now, stated=False)):
+            yield "the units in this combat have changed: its dice no longer count"
 
     def put(self, table: Table, read: str = "") -> None:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
