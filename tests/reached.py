@@ -29,7 +29,10 @@ def trace(
     file.parent.mkdir(parents=True, exist_ok=True)
     times = file.with_name("seconds.txt")
     times.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes), "--dist", "worksteal", *selection]
+    shared = (
+        ["-n", str(processes), "--dist", "worksteal"] if processes else []
+    )  # as for others, coverage names no tests then
+    command = [sys.executable, "-m", "pytest", "-q", *shared, *selection]
     command += [*(f"--cov={name}" for name in covered), "--cov-context=test", "--cov-report=", "-p", clock.__name__]
     environment = os.environ | {"COVERAGE_FILE": str(file), clock.FILE: str(times)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=not is_shown, text=True, check=False)

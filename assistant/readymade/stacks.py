@@ -100,7 +100,7 @@ def who_goes(
     """
     if not excess:
         if name in answers:
-            hint = f"leave it out; which units may go is listed for at most {LISTED} of them"
+            hint = f"leave it out: {at} is within the limits, or holds more than {LISTED} units, too many to list who may go"
             raise AnswerError(name, InputError("no choice of that name is due", hint=hint))
         return (), ()
     options = {",".join(gone): gone for gone in excess}

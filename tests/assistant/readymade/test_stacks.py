@@ -86,7 +86,7 @@ def test_no_choice_is_taken_where_too_many_units_stand_to_list_them() -> None:
     assert report.asks == report.changes == ()
     with pytest.raises(InputError, match="no choice of that name is due") as refused:
         stacks(crowd, {"excess.41.19": "A1"}, ended=True)
-    assert "at most 12 of them" in refused.value.hint
+    assert "more than 12 units" in refused.value.hint
 
 
 def test_a_box_has_no_stacking_limits() -> None:
