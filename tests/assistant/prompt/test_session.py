@@ -316,7 +316,9 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
-    told = "a cell typed here goes into your pack; `undo` takes it out again"
+    told = (
+        "a cell typed here goes into your pack; `undo` takes it out again; without your charts, `accept reconstruction`"
+    )
     assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"
     assert told not in enter(session, "why"), "once is enough"
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
