@@ -248,7 +248,7 @@ def run(program: Program) -> None:
         if _DEBUG in sys.argv:
             raise
         said = plain(f"{type(error).__name__}: {error}")
-        echo(f"{name}: this program has a fault: {said}\n  {_DEBUG} adds the traceback, for its authors", err=True)
+        echo(f"{name}: internal error: {said}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
         sys.exit(UNUSABLE)
     finally:
         gc.freeze()  # what is left goes with the process: Python need not look through all of it once more

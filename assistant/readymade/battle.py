@@ -133,7 +133,7 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change it")]
     fight: Annotated[Callable[[View, P, C, str], Fight], note("what its result needs, by its code")]
-    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which it is attacked")]
+    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
     die_rule: str
     table_rule: str
     other_table_rule: str

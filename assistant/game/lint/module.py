@@ -32,7 +32,7 @@ def module_faults(game: Game) -> Iterator[InputError]:
     rosters = [roster.file for roster in game.file.roster]
     yield from unknown_names("[module] units", [module.units], rosters, "file of the roster", optional=True)
     printed = on_counters(game.tracks)
-    yield from unknown_names("[module] palettes", module.palettes, printed, "track printed on counters")
+    yield from unknown_names("[module] palettes", module.palettes, printed, "printed track")
     files = ["-".join(re.findall(r"\w+", title)) for _, title in module.setups]
     for name in sorted(filter(None, repeated(files))):
         yield in_game(f"[module] has several set-ups whose titles make the file name {name}.vsav")

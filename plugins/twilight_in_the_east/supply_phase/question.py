@@ -43,7 +43,7 @@ from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from .attrition import CutOff, Fate, Steps, SurrenderRoll, attrition, loss
+from .attrition import CutOff, Fate, Steps, SurrenderSettled, attrition, loss
 from .report import ForceFate, SupplyPhase, checklist, fate_of, marked_unit, points_part, verdict_on
 
 DONE = "supply-phase-done"
@@ -302,7 +302,7 @@ def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCo
     played = play(view, attrition(sure, known_steps(losing, lone)), sure, answers)
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
-    rolled = {roll.force.name: roll.surrenders for roll in reached if isinstance(roll, SurrenderRoll)}
+    rolled = {known.force.name: known.surrenders for known in reached if isinstance(known, SurrenderSettled)}
     chances = played.chances
     return PhaseCosts(
         listed=tuple(fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),

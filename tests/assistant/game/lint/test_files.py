@@ -115,12 +115,12 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
         (
             'palettes = ["army"]',
             'palettes = ["army", "arm"]',
-            "palettes: unknown track printed on counters 'arm'; nearest known: army",
+            "palettes: unknown printed track 'arm'; nearest known: army",
         ),
         (
             'palettes = ["army"]',
             'palettes = ["tired"]',
-            "palettes: unknown track printed on counters 'tired'; known: army",
+            "palettes: unknown printed track 'tired'; known: army",
         ),
         (
             '"The start"]',
