@@ -310,6 +310,8 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
     if len(states) > 1:
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
+        if not hint and (answer := next((state for state in states[1:] if "=" in state), "")):
+            hint = f' Put answers that are given together in quotes: --answers "... {answer}".'
         raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
     return file_of(states[0]), extra
 

@@ -87,7 +87,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     declared = own_pack.game.chart(chart)
     if len(prefix) > len(declared.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in declared.keys)}"
-        raise InputError(f"{prefix[len(declared.keys)]!r} is behind the whole key of a cell of {chart}", hint=hint)
+        raise InputError(
+            f"{prefix[len(declared.keys)]!r} comes after the last part of the key of a cell of {chart}", hint=hint
+        )
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(

@@ -77,11 +77,13 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         return _not_ratings(text, rated)
-    certain = _likely_facts(text, game) or _title(text, game)
+    likely = _likely_facts(text, game)
+    certain = likely or _title(text, game)
     meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
+    new = "" if certain and not likely and not alike else new  # a word of the game in the wrong place
     if not (alike or certain) and (question := _ask_for(text, game)):
         hint = "; ".join(filter(None, (question, new)))
     elif meant:
@@ -156,10 +158,18 @@ def _likely_facts(text: str, game: Game) -> list[str]:
 
 
 def _title(text: str, game: Game) -> list[str]:
-    """The facts that have a word in their names or titles, in any form of it, at most three, as they are typed."""
+    """The facts that have a word as part of a value, or else in their names or titles, in any form of it, at most three,
+    as they are typed.
+    """
     if len(text) < _WHOLE or not text.isalpha():
         return []
     has = has_word(text)
+    parts = [
+        (track, [value for value in track.values if "-" in value and text in value.split("-")])
+        for track in game.tracks.values()
+    ]
+    if named := [f"{' or '.join(map(track.word, values))}{_where(track)}" for track, values in parts if values]:
+        return named[:3]
     tracks = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
     return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
 

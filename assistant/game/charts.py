@@ -182,6 +182,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name} has no field {unknown[0]!r}", hint=suggested(unknown[0], fields))
         return self.cell("/".join(str(cell.values.get(field.name, "")) for field in self.fields), cell.source)
 
+    @property
+    def sources(self) -> frozenset[Source]:
+        """Where its known cells come from."""
+        return frozenset(cell.source for cell in self.cells.values())
+
     def how_to_state(self, key: Keys) -> str:
         """The line to type to state one cell."""
         return f"{self._cell_name(key)} = {self.form}"

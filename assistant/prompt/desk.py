@@ -13,6 +13,7 @@ from ..formats.positions import Asked
 from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
 from ..questions.wording import wrap_text
+from ..state.tracks import Source
 from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
@@ -255,9 +256,10 @@ class Desk:
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
-                yield from wrap_text(
-                    "a cell typed here goes into your pack; `undo` takes it out again", self.width, "  "
-                )
+                said = "a cell typed here goes into your pack; `undo` takes it out again"
+                if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
+                    said += "; without your charts, `accept reconstruction`"
+                yield from wrap_text(said, self.width, "  ")
             yield from showing.change_lines(self.shown, self.width)
 
     def _offer(self, ask: Ask, table: Table) -> str:

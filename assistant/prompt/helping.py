@@ -277,12 +277,15 @@ def _command(_: Position, text: str, commands: Mapping[str, str]) -> Iterator[st
 
 
 def _tracks(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """The track of this name; without it those with this value, or else those that begin so."""
+    """The track of this name; without it those with this value, or else those that begin so or have it in a value."""
     tracks = position.game.tracks
     valued = [track for track in tracks.values() if text in map(str.casefold, track.values)]
     begun = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
-    for track in [tracks[text]] if text in tracks else valued or begun:
+    parts = [track for track in tracks.values() if any(text in value.casefold().split("-") for value in track.values)]
+    for track in [tracks[text]] if text in tracks else valued or begun or parts:
         yield from _describe_track(track)
+        if track.on == "hexside" and position.game.file.prompt.ask:
+            yield "  in a combat typed on one line: after the attacking hex"
 
 
 def _describe_track(track: Track) -> Iterator[str]:

@@ -216,7 +216,7 @@ class Session(Desk):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         unknown = text.isalpha() and isinstance(error, NoLine)
         if unknown and (ask := self.pending) and ask.kind == "roll":
-            hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
+            hint = f"type the roll of {ask.dice} in figures: the total, or the dice joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):
             return InputError(f"no dice are asked for now: {text!r}", hint=self._what_first())

@@ -234,7 +234,7 @@ def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator
         known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
         if known and all(printed.value != fact.value for printed in known):
             written = game.tracks[name].write
-            yield f"{about} {name} {written(known[0].value)} in the roster to {written(fact.value)}"
+            yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
 
 
 def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:

@@ -22,9 +22,9 @@ FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[s
 
 _ABOUT = """
 A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`
-(what is missing or due, and what to type), `changes`, the typed `result` and the `viewpoint`. With hidden information
-a figure may be a range, `{"weakest": ..., "strongest": ...}`, `between` holds two results, and `as_seen` and
-`result_as_seen` hold the answer from what is seen only. Fractions are written as
+(what is missing or due, and what to type), `changes`, `result` (the answer in named fields) and the `viewpoint`. With
+hidden information, a figure may be a range, `{"weakest": ..., "strongest": ...}`; `between` may hold two results; and
+`as_seen` and `result_as_seen` hold the answer from what is seen alone. Fractions are written as
 `{"exact": "5/36", "decimal": 0.138888889}`. `result` may be null: where facts are missing, which `asks` then lists; where
 the rules do not allow what was asked; and where `between` holds two results instead.
 

@@ -141,7 +141,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     cautions: Annotated[tuple[Step, ...], note("the doubts that it rests on")] = ()
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
     changes: Annotated[tuple[AnyChange, ...], note("what it changes in the position, if it is played")] = ()
-    result: Annotated[R | None, note("the typed result, null where facts are missing")] = None
+    result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
     viewpoint: Annotated[
         str,
         note(
@@ -156,7 +156,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "the answer from what is seen only, where it differs from `verdict`, which gives the range over what may be hidden"
         ),
     ] = None
-    result_as_seen: Annotated[R | None, note("the result from what is seen only, likewise")] = None
+    result_as_seen: Annotated[R | None, note("the result from what is seen alone, null where facts are missing")] = None
     between: Annotated[
         tuple[R | None, R | None] | None,
         note(

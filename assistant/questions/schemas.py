@@ -49,7 +49,7 @@ def exact_schema(kind: type) -> dict[str, Any]:
     if kind is Fraction:
         return {
             "type": "object",
-            "description": "an exact fraction, and its decimal value",
+            "description": "an exact fraction and its decimal value",
             "properties": {"exact": {"type": "string"}, "decimal": {"type": "number"}},
             "required": ["exact", "decimal"],
         }

@@ -161,7 +161,7 @@ def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, Retreat
         "retreat",
         "which hexes units may retreat into, what bars the others, and who is eliminated",
         answer,
-        {"hex.N": "the hex that the units enter as the N-th of their retreat"},
+        {"hex.N": "the Nth hex that the retreating units enter"},
         picture=of_way(lambda result: (result.at, *result.way)),
     )
 

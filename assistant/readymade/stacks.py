@@ -114,7 +114,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
         for place in parameters.at:
             if not view.board.is_hex(place):
-                raise InputError(f"at: {place} is not a hex", hint="stacking limits are those of hexes")
+                raise InputError(f"at: {place} is not a hex", hint="stacking limits apply only to hexes")
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:

@@ -470,7 +470,7 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     if isinstance(error, RecursionError):
         message = "its lists or tables are nested too deeply, or a key has too many parts"
     elif not isinstance(error, tomli.TOMLDecodeError):
-        message = "a number or date is not valid here"
+        message = "a number or date here is not valid"
     match = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
     return (match[1], int(match[2]), int(match[3])) if match else (message, 0, 0)
 

@@ -195,7 +195,7 @@ class PluginError(InputError):
         said = re.sub(rf"{MODULE}[0-9a-f]+\.?", "", error.msg if isinstance(error, SyntaxError) else str(error))
         super().__init__(
             f"plugin {plugin} failed{what}: {type(error).__name__}: {said}",
-            hint="--debug adds the traceback, for its author",
+            hint="--debug adds the traceback for the plugin's author",
         )
 
     def at(self, where: Where) -> PluginError:

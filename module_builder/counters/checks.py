@@ -133,9 +133,9 @@ class _Names:
         own, picture, tracks = self.own, self.game.file.picture, self.game.tracks
         for spot in ("formation", "stripe"):
             if name := getattr(own, spot):
-                yield from self._unknown((spot,), name, self.printed, "track printed on counters")
+                yield from self._unknown((spot,), name, self.printed, "printed track")
         for column in own.short:
-            yield from self._unknown(("short", column), column, [UNIT, *self.printed], "track printed on counters")
+            yield from self._unknown(("short", column), column, [UNIT, *self.printed], "printed track")
         for unit in (
             own.short.get(UNIT, {}) if self.game.roster else ()
         ):  # without a roster, or with one that cannot be read

@@ -107,8 +107,8 @@ def _stem(file: str) -> str:
 def _not_drawings(game: Game) -> Iterator[str]:
     """Files in the folders of drawings that cannot be drawn, and so are never shown."""
     for name, what in (
-        (FOLDER, "drawings are, saved as {0}.svg"),
-        (FACES, "drawings and pictures are, saved as {0}.svg or {0}.png"),
+        (FOLDER, "drawings saved as {0}.svg are"),
+        (FACES, "drawings and pictures saved as {0}.svg or {0}.png are"),
     ):
         for file in _drawings(game, name):
             is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
@@ -133,7 +133,7 @@ def _out_of_sight(game: Game) -> Iterator[str]:
         wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
         if wanted and not 0.8 < width / height / wanted < 1.25:
             side = f"{40 * wanted:g}"
-            what = f"has a viewBox of {width:g} by {height:g}, which fills little of its place"
-            yield f"{FOLDER}/{name}.svg {what}; one of {side} by 40 does"
+            what = f"has a viewBox of {width:g} by {height:g}, which leaves much of its place empty"
+            yield f"{FOLDER}/{name}.svg {what}; use one of {side} by 40"
         if right <= x or left >= x + width or bottom <= y or top >= y + height:
             yield f"{FOLDER}/{name}.svg shows nothing: all of it lies outside its viewBox; move it, or change the viewBox"

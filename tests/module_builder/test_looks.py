@@ -109,7 +109,7 @@ def test_files_that_are_no_drawings_are_named(folder: Path) -> None:
     (folder / "faces" / "Hanno.tif").write_bytes(b"")
     (folder / "faces" / ".DS_Store").write_bytes(b"")
     found = [remark for remark in look_remarks(game(folder)) if remark.startswith("faces/")]
-    assert found == ["faces/Hanno.tif is not used: only drawings and pictures are, saved as Hanno.svg or Hanno.png"]
+    assert found == ["faces/Hanno.tif is not used: only drawings and pictures saved as Hanno.svg or Hanno.png are"]
 
 
 def test_a_symbol_outside_its_view_box_is_named(folder: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_symbol_of_another_shape_is_named(folder: Path) -> None:
         (folder / "symbols" / f"{name}.svg").write_text(drawing, "utf-8")
     found = [remark for remark in look_remarks(game(folder)) if remark.startswith("symbols/")]
     assert found == [
-        "symbols/elephants.svg has a viewBox of 100 by 100, which fills little of its place; one of 60 by 40 does"
+        "symbols/elephants.svg has a viewBox of 100 by 100, which leaves much of its place empty; use one of 60 by 40"
     ]
 
 

@@ -119,7 +119,7 @@ def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Seq
 def _number(word: Letter) -> int:
     number = natural(word.text)
     if number is None:
-        hint = "column numbers stand in the first line, and a row number begins each of the others"
+        hint = "column numbers go in the first line, and each other line begins with a row number"
         raise InputError(f"{word.text!r} is not a column or row number", where=word.where, hint=hint)
     return number
 

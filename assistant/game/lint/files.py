@@ -129,10 +129,10 @@ def track_faults(game: Game) -> Iterator[InputError]:
         here = f"[{name}]"
         yield from unknown_names(f"{here} below", [track.below], game.tracks, file=TRACKS, optional=True)
         if track.back and track.back not in printed:
-            yield unknown(f"{here} back", track.back, printed, "track printed on counters", TRACKS)
+            yield unknown(f"{here} back", track.back, printed, "printed track", TRACKS)
         elif track.back and game.tracks[track.back].kind != track.kind:
             what = f"{here} back: {track.back!r} is not of the same kind as {track.name!r}"
-            yield in_tracks(what, f"name the {track.kind} printed on the back")
+            yield in_tracks(what, f"name the {track.kind} track printed on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
         kinds = game.tracks[game.file.picture.symbol].values if game.file.picture.symbol in game.tracks else ()
@@ -192,7 +192,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
     counters = on_counters(game.tracks)
     yield from (fault.at(Where(GAME)) for fault in (*grid_faults(file.grid), *box_faults(file.boxes, file.grid)))
     for spot, names in (("brackets", file.notation.brackets), ("identity", file.notation.identity)):
-        yield from unknown_names(f"[notation] {spot}", names, counters, "track printed on counters")
+        yield from unknown_names(f"[notation] {spot}", names, counters, "printed track")
     yield from _chain_faults(game)
     yield from _side_faults(game)
     for figure, meaning in file.figures.items():
@@ -201,7 +201,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
     if file.combat:
         numbers = {name for name, track in counters.items() if track.kind == "integer"}
         for spot, name in (("attack", file.combat.attack), ("defence", file.combat.defence)):
-            yield from unknown_names(f"[combat] {spot}", [name], numbers, "number printed on counters", optional=True)
+            yield from unknown_names(f"[combat] {spot}", [name], numbers, "printed number", optional=True)
         yield from unknown_names("[combat] chart", [file.combat.chart], game.charts, "chart", optional=True)
         yield from _band_faults(game, file.combat)
     yield from _picture_faults(game)

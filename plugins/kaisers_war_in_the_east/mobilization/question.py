@@ -200,7 +200,7 @@ def mobilize(
         if unknown and who.unit in view.state.units:
             defence, unknown = facts.integer("defence", who.unit), False
         cost = newcomers.price(facts, who, defence)
-        text = "its price is 3 for each point of its defence factor: state defence=N"
+        text = "it costs 3 Victory Points for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
             *newcomers.bars_in_play(view, who),

@@ -71,7 +71,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[AnyName, note("which of several spends the AP: a corps, or the hex for independent units")] = ""
     through: Annotated[
-        Names, note("depot, Corps Train, both, or magazine that gives it; the cheapest if left out")
+        Names, note("depot or Corps Train, or both, or magazine that gives the AP; the cheapest if left out")
     ] = ()
     in_range: Annotated[
         SupplyUnits, note("those in normal range; a depot named with a train is in range of the train")

@@ -101,7 +101,7 @@ class AmmunitionResult(msgspec.Struct, frozen=True):
     """Where the APs for the units of a hex may come from."""
 
     at: Hex
-    commands: Annotated[tuple[CommandPoint, ...], note("each command that needs one")]
+    commands: Annotated[tuple[CommandPoint, ...], note("each command that needs an AP")]
     unable: Annotated[tuple[str, ...], note("units there that cannot use an AP")]
 
 

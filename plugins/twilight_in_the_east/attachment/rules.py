@@ -24,7 +24,10 @@ Distance = Callable[[str, str], int]
 
 
 def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
-    """What is wrong with areas by army: one in pieces, and a hex that two of a side hold. Rule: 6.1"""
+    """What is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison, which
+    is no army (24.1).
+    Rule: 6.1
+    """
     breaches = []
     for army, hexes in areas.items():
         if army in GARRISONS:
@@ -174,6 +177,7 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
     why = f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}"
+    why += " and one Cavalry Corps" if limit.cavalry else ""
     others = tuple(train.id for train in trains)
     return [Breach("6.1.2", army, why, others=others)] if len(trains) > limit.corps + extra else []
 
@@ -241,8 +245,8 @@ def on_corps_track(
     which holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.
     Rule: 6.2.2a, 3.8.3b
     """
-    kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
-    kind = "a Cavalry Corps, which may hold only cavalry" if cavalry else kind
+    foot = "not a Cavalry Corps, and cavalry may join no other kind of corps"
+    kind = "a Cavalry Corps, which may hold only cavalry" if cavalry else foot
     wrong = [unit.id for unit in formations if (unit.arm == "cavalry") != cavalry]
     breaches = [Breach("6.2.2a", unit, f"{corps} Corps is {kind}") for unit in wrong]
     total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)

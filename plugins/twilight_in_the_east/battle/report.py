@@ -333,7 +333,7 @@ def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Ite
             "11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in withdrawal.ends.items()]
         )
     if withdrawal.beyond:
-        text = "{forces} had to retreat farther than {owed:#hex}, as the hex before could not hold all units"
+        text = "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not hold all units"
         yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
     for force in withdrawal.forces:
         if force.force in withheld and withdrawal.way:

@@ -54,7 +54,7 @@ MEANINGS = {
 """What each policy that has a name does, as far as the rules let it."""
 AS_STATED = "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that checks"
 LossModifiers = Annotated[tuple[Modifier, ...], note("DRM on the step loss roll, before the combat's own result")]
-LossSum = Annotated[int, note("the sum of these modifiers")]
+LossSum = Annotated[int, note("sum of the step loss modifiers")]
 
 
 class CrtResult(msgspec.Struct, frozen=True):

@@ -343,7 +343,7 @@ class Displaced(msgspec.Struct, frozen=True):
     hex: Annotated[str, note("where it goes, empty if it is eliminated")]
     why: Annotated[str, note("what makes it leave")]
     rule: Annotated[str, note("the rule")]
-    way: Annotated[tuple[str, ...], note("the hexes along the route, that one last")] = ()
+    way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
 
 
 class Displacing(msgspec.Struct, frozen=True):

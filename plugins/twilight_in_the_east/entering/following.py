@@ -328,7 +328,10 @@ def open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
         if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
             doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
-            text = "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian one in it" + doubt
+            text = (
+                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in that hex"
+                + doubt
+            )
             text += ": a die roll decides whether it is abandoned (ask bridgehead)"
             yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
 

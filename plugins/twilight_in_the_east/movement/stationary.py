@@ -136,8 +136,10 @@ class DigInParameters(Parameters, frozen=True):
     """A unit that digs in where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    points: Annotated[float, note("Movement Points spent on it now")] = 0
-    carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
+    points: Annotated[float, note("Movement Points spent on digging in now")] = 0
+    carried: Annotated[
+        int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")
+    ] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
     counter: CounterPhase = None
     home: Annotated[bool | None, note("whether the hex lies in its home country, where the map shows a ruin")] = None
@@ -308,7 +310,9 @@ def gain_part(result: DigInResult) -> Part:
 
 
 DIG_IN = declare(
-    "dig-in", "whether a unit may build or raise an Improved Position, and what that costs and gives", answer_dig_in
+    "dig-in",
+    "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
+    answer_dig_in,
 )
 
 
@@ -434,8 +438,10 @@ class RecoverParameters(Parameters, frozen=True):
     """A unit that recovers where it stands."""
 
     unit: Annotated[UnitName, note("its id")]
-    points: Annotated[float, note("Movement Points spent on it now")]
-    carried: Annotated[int | None, note("those spent on it in earlier phases; from its marker if left out")] = None
+    points: Annotated[float, note("Movement Points spent on recovery now")]
+    carried: Annotated[
+        int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")
+    ] = None
     spent: Annotated[float, note("Movement Points that it has spent on anything else in this phase")] = 0
     counter: CounterPhase = None
 

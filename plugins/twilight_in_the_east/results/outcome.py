@@ -61,7 +61,7 @@ class SideLosses(msgspec.Struct, frozen=True):
     natural: Annotated[int, note("the roll")]
     by_result: Annotated[int, note("the modifier of the Combat Results Table")]
     modifiers: Annotated[tuple[Modifier, ...], note("all modifiers of the roll")]
-    added: Annotated[int, note("the sum of these modifiers")]
+    added: Annotated[int, note("sum of the roll's modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     steps: Annotated[int | None, note("steps lost, null where the chart's cell is not known")] = None
     ec: Annotated[int | None, note("modifier of one Force's check, null likewise")] = None
@@ -77,7 +77,7 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     place: Annotated[str, note("its hex")]
     natural: Annotated[int, note("the roll")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of the roll")]
-    added: Annotated[int, note("the sum of these modifiers")]
+    added: Annotated[int, note("sum of the roll's modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     cel: Annotated[int, note("the Combat Effectiveness Level")]
     margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
@@ -112,7 +112,9 @@ class Withdrawal(msgspec.Struct, frozen=True):
     forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
     ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
-    beyond: Annotated[tuple[str, ...], note("Forces that retreated farther because the hex before was full")] = ()
+    beyond: Annotated[
+        tuple[str, ...], note("Forces that retreated farther because the hex where they should have stopped was full")
+    ] = ()
 
 
 class RepulseTried(msgspec.Struct, frozen=True):

@@ -609,7 +609,7 @@ QUESTION = declare(
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
     answer,
     {
-        "hex.N": "the hex that the stack enters as the N-th of its retreat",
+        "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": "the units of a Force that take the step losses of the retreat, one name per step, joined by commas",
     },
     picture=of_way(lambda result: (result.at, *result.way)),

@@ -414,7 +414,7 @@ def force_step(force: ForceRetreat) -> Step:
 def price_words(cost: Charge | ForceRetreat) -> str:
     """The levels and steps that something costs, as a text to be filled in, without what it does not cost."""
     listed = ["{levels:#level}"] * bool(cost.levels) + ["{steps:#step}"] * bool(cost.steps)
-    return ", ".join(listed) or "no level and no step"
+    return ", ".join(listed) or "no levels or steps"
 
 
 def remark(

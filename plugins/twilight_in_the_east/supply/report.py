@@ -60,7 +60,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     unit: UnitId
     place: UnitHex
-    state: Annotated[SupplyState | None, note("null where only one typed line was judged and does not serve")]
+    state: Annotated[
+        SupplyState | None, note("its supply state, null where only one typed line was judged and it does not serve")
+    ]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     source: Annotated[str, note("what serves it")] = ""
@@ -200,7 +202,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
-    state: Annotated[SupplyState | None, note("null where facts are missing")]
+    state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes, null if it needs or has none")] = None

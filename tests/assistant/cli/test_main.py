@@ -32,6 +32,8 @@ def run(*words: str, input: str | None = None) -> Result:
 def test_a_space_in_a_list_is_told() -> None:
     said = run("battle", BATTLE, "--from", "40.19,", "40.20")
     assert said.exit_code == 2 and "Write no space after the comma: 40.19,40.20." in said.stderr
+    said = run("battle", BATTLE, "--answers", "crt=7", "slrt=3/4")
+    assert said.exit_code == 2 and 'in quotes: --answers "... slrt=3/4".' in said.stderr
 
 
 @pytest.mark.parametrize(

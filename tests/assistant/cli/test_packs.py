@@ -99,7 +99,7 @@ def test_a_single_cell_is_counted_as_one_and_a_word_behind_its_key_is_refused(da
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", typed="1/0\n")
     assert done.stdout.endswith("1 cell kept; 135 are missing: the same command continues\n")
     done = run(data, "pack", "enter", GAME, "slrt", "summer", "Large", "5", "6")
-    assert (done.returncode, "'6' is behind the whole key of a cell of slrt" in done.stderr) == (3, True)
+    assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
 
 
 def test_a_file_with_another_name_than_a_pack_has_is_named(data: Path) -> None:

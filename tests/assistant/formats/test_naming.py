@@ -42,12 +42,13 @@ def test_anything_else_only_in_quotes(name: str) -> None:
         ("freeze", "did you mean weather=freeze (about the game)?"),
         ("swamp", "terrain is clear, rough, wetlands"),
         ("rduced", "did you mean reduced"),
+        ("river", "did you mean minor-river or major-river or grand-river (about a hexside)?"),
     ],
 )
 def test_the_error_names_what_may_have_been_meant(twilight: Game, word: str, hint: str) -> None:
     error = not_a_unit(Word(word, 1), twilight, Vocabulary(twilight.tracks), list(twilight.roster))
     assert error.hint.startswith(hint)
-    assert ("put a new unit in quotes" in error.hint) == (not word[0].isdigit() or word == "20lw")
+    assert ("put a new unit in quotes" in error.hint) == (word not in ("12-16-7", "16", "river"))
 
 
 @pytest.mark.parametrize(("least", "most", "said"), [(None, -5, "-5"), (5, None, "5"), (-9, 9, "1")])

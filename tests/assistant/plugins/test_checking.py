@@ -130,7 +130,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
             "game.toml",
             'attack = "attack"',
             'attack = "atack"',
-            "game.toml: [combat] attack: unknown number printed on counters 'atack'; nearest known: attack",
+            "game.toml: [combat] attack: unknown printed number 'atack'; nearest known: attack",
         ),
         ("game.toml", '"how many sheep were lost"', '""', "[figures] sheep has no meaning"),
         ("game.toml", "#aa0000", "#aa000", "[picture.colours] red: '#aa000' is not a colour; write it as #rrggbb"),

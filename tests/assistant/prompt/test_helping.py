@@ -32,6 +32,7 @@ def said(word: str) -> list[str]:
         ("forced", "  points=...: Movement Points beyond its allowance"),
         ("undo", "undo: undo the last line"),
         ("effectiv", "effectiveness: base combat effectiveness (rule 3.8.2)"),
+        ("river", "  in a combat typed on one line: after the attacking hex"),
     ],
 )
 def test_each_kind_of_word_has_its_help(word: str, line: str) -> None:

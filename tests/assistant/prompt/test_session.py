@@ -189,7 +189,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     ("line", "says"),
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
-        ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
+        ("seven", "! 'seven' is not a roll\n  type the roll of 2d6 in figures: the total, or the dice joined by +"),
         ("flank", "! 'flank' on its own is not understood\n  write flanked=..."),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
@@ -316,7 +316,9 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
-    told = "a cell typed here goes into your pack; `undo` takes it out again"
+    told = (
+        "a cell typed here goes into your pack; `undo` takes it out again; without your charts, `accept reconstruction`"
+    )
     assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"
     assert told not in enter(session, "why"), "once is enough"
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
@@ -1838,7 +1840,7 @@ def test_a_few_letters_do_not_make_a_train_infantry(session: Session) -> None:
 
 
 def test_what_is_stated_otherwise_than_the_roster_has_it_is_said(session: Session) -> None:
-    said = "read: changed: 1/1 nation german in the roster to russian; 41.19: russian 1/1"
+    said = "read: changed: 1/1 nation german (roster) to russian; 41.19: russian 1/1"
     assert enter(session, "4119 1/1", "4119 ru 1/1").startswith(said)
     assert "changed" not in enter(session, "4020 ru 25/3")
 

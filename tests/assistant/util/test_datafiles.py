@@ -213,7 +213,7 @@ def test_a_link_may_lead_anywhere_in_the_folder_but_not_out_of_it(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("turns = " + "9" * 5000, "a number or date is not valid here"),
+        ("turns = " + "9" * 5000, "a number or date here is not valid"),
         ("turns = 0x" + "f" * 5000, "the number is too large, or not a number"),
         ("turns = nan", "the number is too large, or not a number"),
         ("turns = 1e300", "the number is too large, or not a number"),

@@ -321,7 +321,7 @@ def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
 def test_the_greatest_defence_factor_of_a_fortified_zone() -> None:
     assert bought(1, 99, kind="fortress", defence=20).result.price.cost == 60
     unpriced = bought(1, 99, kind="fortress", defence=0)
-    assert told(unpriced) == ["its price is 3 for each point of its defence factor: state defence=N"]
+    assert told(unpriced) == ["it costs 3 Victory Points for each point of its defence factor: state defence=N"]
 
 
 @pytest.mark.rule("9.3")

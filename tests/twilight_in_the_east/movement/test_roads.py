@@ -49,7 +49,7 @@ ROAD = """turn=5 phase=movement phasing=russian
 47.22: 27/3 (10-12-5-10), russian cavalry XX Cv, russian infantry X Br
 47.23|47.22 {road}
 """
-DEARER = "by road, 47.22 costs 2 Movement Points more for the friendly units in it: include that in ground"
+DEARER = "by road, 47.22 costs 2 Movement Points more for the friendly units in it: include that in ground="
 TOGETHER = "units that move together do not use Road Movement: a road spares them no terrain costs"
 
 

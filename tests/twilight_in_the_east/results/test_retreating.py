@@ -338,7 +338,10 @@ def test_where_a_hex_cannot_hold_all_their_owner_says_who_goes_on() -> None:
     assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "43.18", "G2": "42.19"}
     lines = told(report, "Retreats")
     assert "where they end: G1 in 43.18, G2 in 42.19" in lines
-    assert "G1 had to retreat farther than 1 hex, as the hex before could not hold all units" in lines
+    assert (
+        "G1 had to retreat farther than 1 hex, as the hex where they should have stopped could not hold all units"
+        in lines
+    )
 
 
 @pytest.mark.rule("4.2.3b", "11.3.2aa")

@@ -74,7 +74,7 @@ class Loss(NamedTuple):
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one position, with the best modes that its side may choose."""
 
-    state: Annotated[SupplyState | None, note("null where facts are missing")]
+    state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
     source: Annotated[str, note("what serves it, empty if nothing does")] = ""
     extended: Annotated[bool, note("whether that is in Extended Mode")] = False
@@ -196,7 +196,7 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
     unsure: Annotated[tuple[Effect, ...], note("units whose supply is then undecided until more is stated")] = ()
     better: Annotated[tuple[Effect, ...], note("units better supplied")] = ()
     otherwise: Annotated[tuple[Effect, ...], note("units with the same state from another source or line")] = ()
-    waiting: Annotated[tuple[str, ...], note("RR hexes that enemies leave, non-friendly until they are converted")] = ()
+    waiting: Annotated[tuple[str, ...], note("RR hexes vacated by enemies, non-friendly until converted")] = ()
     gone: Annotated[tuple[str, ...], note("units that leave the map under what is supposed")] = ()
 
 

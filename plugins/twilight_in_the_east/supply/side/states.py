@@ -190,7 +190,7 @@ def surplus(side: SupplySide) -> Iterator[str]:
 
 def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
     """What to ask for where supply units may stand unseen. side: what theirs is called."""
-    title = f"Trains and Depots of the {side} side that may stand unseen at {', '.join(places)}"
+    title = f"Corps Trains and depots of the {side} side that may stand unseen at {', '.join(places)}"
     return Ask(
         kind="fact",
         name="sources",
