@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 _GAME = "game"
-_NO_GAME = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
-"""The number of a rule."""
+_RULE_NUMBER = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
 _HEAD = 4096
 """How much of a position is read for the game that it names, in bytes."""
-_NAMED = re.compile(r"^game[ \t]+(\S+)", re.MULTILINE)
+_NAMED = re.compile(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
+"""The game that a position names, in notation or in JSON."""
 
 
 class GameCommand(click.Command):
-    """A command whose first argument may be a game. With one game installed, or before a position that names its game,
+    """A command whose first argument may be a game. With one game installed, or before a position in notation or JSON,
     it may be left out.
     """
 
@@ -50,7 +50,7 @@ class GameCommand(click.Command):
             required = sum(argument.required for argument in arguments)
             if len(given) < required or _names_no_game(given[0]):
                 args = [*_meant_game(given[:1]), *args]
-                if given and args[0] == given[0] and _NO_GAME.fullmatch(given[0]):
+                if given and args[0] == given[0] and _RULE_NUMBER.fullmatch(given[0]):
                     raise _unnamed(ctx.command_path, given[0])
         return super().parse_args(ctx, args)
 
@@ -64,16 +64,17 @@ class GameCommand(click.Command):
         }
         value = False
         for word in args:
-            if not value and not word.startswith("-"):
+            if not value and (word == "-" or not word.startswith("-")):
                 yield word
             value = not value and word in takes
 
 
 def _names_no_game(word: str) -> bool:
-    """Whether a word is the number of a rule or a file rather than a game."""
+    """Whether a word is the number of a rule, a file or standard input rather than a game."""
     from ..plugins.registry import installed_games
 
-    return bool(word not in installed_games() and (_NO_GAME.fullmatch(word) or Path(word).is_file()))
+    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or Path(word).is_file()
+    return bool(is_other and word not in installed_games())
 
 
 def _unnamed(command: str, rule: str) -> InputError:
@@ -92,12 +93,14 @@ def _meant_game(words: Sequence[str]) -> list[str]:
     from ..plugins.registry import installed_games
 
     games = list(installed_games())
-    for word in words if len(games) != 1 and Path(*words).is_file() else ():
-        with open(word, "rb") as file:
-            named = _NAMED.search(file.read(_HEAD).decode("utf-8", "replace"))
-        if named and named[1] in games:
-            return [named[1]]
-    return games if len(games) == 1 else []
+    if len(games) == 1:
+        return games
+    if words and Path(words[0]).is_file():
+        with open(words[0], "rb") as file:
+            named = _NAMED.search(file.read(_HEAD).decode("utf-8-sig", "replace"))
+        if named and (game := named[1] or named[2]) in games:
+            return [game]
+    return []
 
 
 class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there

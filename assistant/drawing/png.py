@@ -52,10 +52,8 @@ def page_to_png(page: Page, pixels_per_unit: float) -> bytes:
     width, height = _pixels(page.width, page.height, pixels_per_unit)
 
     def align(placed: PlacedScene) -> PlacedScene:
-        left, top, width, height = (float(round(length * pixels_per_unit)) for length in placed.box)
-        return PlacedScene(
-            placed.scene, left, top, width, height, placed.turned, _on_pixels(placed.clip, pixels_per_unit)
-        )
+        left, top, wide, high = (float(round(length * pixels_per_unit)) for length in placed.box)
+        return PlacedScene(placed.scene, left, top, wide, high, placed.turned, _on_pixels(placed.clip, pixels_per_unit))
 
     placed = tuple(map(align, page.scenes))
     sheet = _Sheet(Page(width, height, placed), False)

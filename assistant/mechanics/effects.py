@@ -78,12 +78,19 @@ class Effects(NamedTuple, Generic[F]):
     def carry_out(self, fought: Fought[F]) -> Node:
         """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It
         does not end without the chart cell that a fate waits for.
+
+        A choice is named after its effect, `attacker.lose`; a result that has the same effect again goes on with
+        `attacker.lose.2`.
         """
         fought, options = self.carry_on(fought)
         if options:
-            role, _, action = self.results[fought.code].effects[fought.done].partition(":")
+            effects = self.results[fought.code].effects
+            effect = effects[fought.done]
+            before = effects[: fought.done].count(effect)
+            role, _, action = effect.partition(":")
+            name = f"{role}.{action}" + (f".{before + 1}" if before else "")
             title = f"{fought.code}: {self.titles[action].format(role)}"
-            return Choice(f"{role}.{action}", self.choice_rule, title, role, options)
+            return Choice(name, self.choice_rule, title, role, options)
         notes: dict[str, Quantity] = {"outcome": fought.code}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)

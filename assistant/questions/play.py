@@ -59,11 +59,32 @@ class Play:
     """A procedure as far as some answers lead. Build it with `play`."""
 
     def __init__(
-        self, view: View, procedure: Procedure, start: Situation, resolution: Resolution, policy: Policy
+        self,
+        view: View,
+        procedure: Procedure,
+        start: Situation,
+        typed: Mapping[str, Typed],
+        resolution: Resolution,
+        policy: Policy,
     ) -> None:
         self._view, self._procedure, self._start, self._policy = view, procedure, start, policy
+        self._typed = typed
         #: Every node reached in order, with the answers taken.
         self.resolution = resolution
+
+    def refuse_unreached(self, elsewhere: Collection[str] = ()) -> None:
+        """Raise AnswerError, under the name that the player typed, for an answer to a roll or choice that the other
+        answers do not lead to. elsewhere: names of choices that are due outside the procedure.
+
+        One that answers several is refused if none of them is reached. While a chart cell is missing nothing is
+        refused: what comes after it is not known.
+        """
+        if self.stuck:
+            return
+        reached = [taken.node.name for taken in self.resolution.trace if isinstance(taken.node, Roll | Choice)]
+        due = {*reached, *elsewhere}
+        named = {answer.name for name, answer in self._typed.items() if name in due}
+        refuse_others([answer.name for answer in self._typed.values() if answer.name not in named], due)
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
@@ -133,8 +154,9 @@ def play(
     start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's
     own among them (None: any, as the procedure names them); policy: settles choices before the dice.
 
-    Raises AnswerError, under the name that the player typed, for an answer that is not asked for, for two answers to
-    one roll or choice, and for an answer that its roll or choice does not allow.
+    Raises AnswerError, under the name that the player typed, for a name that is not among the aliases, for two answers
+    to one roll or choice, and for an answer that its roll or choice does not allow. Answers to what is not reached are
+    passed over; `Play.refuse_unreached` refuses them.
     """
     typed = {name: Typed(name, value) for name, value in answers.items()}
     if aliases is not None:
@@ -147,7 +169,7 @@ def play(
         if isinstance(taken.node, Roll | Choice) and taken.node.name in typed:
             dice = str(taken.node.dice) if isinstance(taken.node, Roll) else ""
             view.taken.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
-    return Play(view, procedure, start, resolution, policy)
+    return Play(view, procedure, start, typed, resolution, policy)
 
 
 def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:

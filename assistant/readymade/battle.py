@@ -15,10 +15,10 @@ from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
-from ..mechanics.procedure import AnswerError, Choice, Procedure, Roll
+from ..mechanics.procedure import AnswerError, Procedure, Roll
 from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
-from ..questions.play import Play, play, refuse_others
+from ..questions.play import Play, play
 from ..questions.question import Answers, Question
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
@@ -186,9 +186,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     if answers:
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
-        if not played.stuck:
-            reached = [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
-            refuse_others(answers, (*reached, *(ask.name for ask in played.asks)))
+        played.refuse_unreached()
         result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))

@@ -129,7 +129,8 @@ class Start(NamedTuple):
 
     map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map;
     at: its place there in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom
-    first; deck: the type of a deck of cards, "" for a stack; face_down: whether its cards lie face down.
+    first; deck: the type of a deck of cards, "" for a stack; face_down: whether its cards lie face down; joins: whether
+    its pieces only join the module's stack or deck of this name, as an extension says.
     """
 
     name: str
@@ -140,6 +141,7 @@ class Start(NamedTuple):
     pieces: tuple[Piece, ...]
     deck: str = ""
     face_down: bool = False
+    joins: bool = False
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
         """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""

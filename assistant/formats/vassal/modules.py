@@ -43,11 +43,13 @@ PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
 SLOTS = (f"{_WIDGET}PieceSlot", f"{_WIDGET}CardSlot")
 SETUP = f"{_MODULE}PredefinedSetup"
-PROPERTIES = f"{_MODULE}properties.GlobalProperties/{_MODULE}properties.GlobalProperty"
 STARTS = (f"{_MODULE}map.SetupStack", f"{_MODULE}map.DrawPile")
 """Elements of a map that hold what a new game begins with: stacks, and decks of cards."""
 EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
+_PROPERTIES = f"{_MODULE}properties.GlobalProperties"
+#: What holds the global properties of a module, in its file and in that of an extension.
+_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
 _ROSTER, _TRACKER, _DICE = f"{_MODULE}PlayerRoster", f"{_MODULE}turn.TurnTracker", f"{_MODULE}DiceButton"
@@ -76,8 +78,10 @@ class TurnLevel(msgspec.Struct, frozen=True):
 
     def steps_to(self, number: int) -> int:
         """How many steps a counter has gone to a number, -1 for one that it does not come to."""
-        steps, rest = divmod(number - self.first, self.step or 1)
-        return steps if not rest and steps >= 0 else -1
+        step = self.step or 1
+        steps, rest = divmod(number - self.first, step)
+        is_beyond = self.last and (number - self.last) * step > 0
+        return steps if not rest and steps >= 0 and not is_beyond else -1
 
 
 def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
@@ -107,17 +111,17 @@ class DiceButton(msgspec.Struct, frozen=True):
         if match is None:
             return None
         shown = match.groupdict()
-        parts = (
-            (shown["result"] or "").split(",")
-            if "result" in shown
-            else [shown[f"r{n}"] for n in range(self.dice) if f"r{n}" in shown]
-        )
-        faces = tuple(whole(part) for part in parts or [shown.get("sum", "")])
+        each = [shown[f"r{n}"] for n in range(self.dice) if f"r{n}" in shown]
+        if "result" in shown:
+            parts = shown["result"].split(",")
+        else:
+            parts = each if len(each) == self.dice else [shown.get("sum", "")]
+        faces = tuple(map(whole, parts))
         if len(faces) == self.dice:
             possible = all(1 <= face <= self.faces for face in faces)
         else:
             possible = len(faces) == 1 and self.dice <= faces[0] <= self.dice * self.faces
-        return (faces, shown.get("player") or "") if possible else None
+        return (faces, shown.get("player", "")) if possible else None
 
     @property
     def title(self) -> str:
@@ -155,9 +159,14 @@ class Controls(msgspec.Struct, frozen=True):
     trackers: tuple[tuple[TurnLevel, ...], ...] = ()
     dice: tuple[DiceButton, ...] = ()
 
+    def joined(self, others: Controls) -> Controls:
+        """These and others behind them, each side once."""
+        sides = dict.fromkeys((*self.sides, *others.sides))
+        return Controls(tuple(sides), self.trackers + others.trackers, self.dice + others.dice)
+
 
 def controls_of(root: etree._Element) -> Controls:
-    """What a module's file has of them; a button with impossible dice is left out."""
+    """What players handle in a module's file; a button with impossible dice is left out."""
     sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
     return Controls(
         tuple(dict.fromkeys(side for side in sides if side)),
@@ -228,9 +237,10 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def locate(self, save: Save, piece: Piece | Stack) -> str:
         """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place."""
         placed = self.placed(save, piece.map)
+        edge = self.maps[piece.map].edge if piece.map in self.maps else (0, 0)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
-        at = (deck.name for deck in decks if deck.on(placed, self.maps[piece.map].edge) == piece.at)
-        return next(at, "") or printed_place(placed, piece.at)
+        names = (deck.name for deck in decks if deck.on(placed, edge) == piece.at)
+        return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | Stack) -> str:
         """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no
@@ -256,15 +266,21 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
-        """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes and set-ups."""
+        """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes, set-ups, what a
+        new game begins with, global properties, sides, turn trackers and dice buttons.
+        """
+        maps = _by_name((*self.maps.values(), *extension.maps.values()))
+        starts, nowhere = _join_starts(self.starts, extension.starts, maps)
         return msgspec.structs.replace(
             self,
-            maps=_by_name((*self.maps.values(), *extension.maps.values())),
+            maps=maps,
             prototypes={**self.prototypes, **extension.prototypes},
             slots=self.slots + extension.slots,
             setups=self.setups + extension.setups,
-            starts=self.starts + extension.starts,
-            unread=self.unread + extension.unread,
+            starts=starts,
+            properties={**self.properties, **extension.properties},
+            controls=self.controls.joined(extension.controls),
+            unread=(*self.unread, *extension.unread, *map(plain, nowhere)),
             classes=Counter(self.classes) + Counter(extension.classes),
         )
 
@@ -360,7 +376,9 @@ class _ModuleReader:
             slots=tuple(self.slots()),
             starts=tuple(self.starts(windows)),
             properties={
-                element.get("name", ""): element.get("initialValue", "") for element in self.root.iterfind(PROPERTIES)
+                element.get("name", ""): element.get("initialValue", "")
+                for holder in _HOLDERS
+                for element in self.root.iterfind(f"{holder}/{_MODULE}properties.GlobalProperty")
             },
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
@@ -418,12 +436,21 @@ class _ModuleReader:
     def starts(self, windows: Mapping[etree._Element, MapWindow]) -> Iterator[Start]:
         """What a new game begins with. windows: by their elements."""
         for element in self.root.iter(*STARTS):
-            window = next((windows[above] for above in element.iterancestors() if above in windows), None)
-            if window is None:
+            if not (map := _map_of(element, windows)):
+                self.unread.append(f"{element.get('name', '')}: it lies on no map")
                 continue
-            pieces = tuple(piece for slot in element.iter(*SLOTS) if (piece := self.piece(slot)) is not None)
+            pieces = self.pieces(element)
             said = {str(name): str(value) for name, value in element.attrib.items()}
-            yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
+            yield start_of(said, map, pieces, is_deck=element.tag == STARTS[1])
+
+        for element in self.root.iter(EXTENDS):
+            kind, name = _target(element)[-1]
+            if kind in STARTS:
+                yield Start(name, _map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
+
+    def pieces(self, element: etree._Element) -> tuple[Piece, ...]:
+        """The pieces that an element holds."""
+        return tuple(piece for slot in element.iter(*SLOTS) if (piece := self.piece(slot)) is not None)
 
     def piece(self, element: etree._Element) -> Piece | None:
         """The piece that an element's text defines."""
@@ -455,9 +482,28 @@ def _is_map(element: etree._Element) -> bool:
 
 def _extend_map(element: etree._Element) -> str | None:
     """The map that an element of an extension adds boards to: its target is the path to the map's board picker."""
-    *_, above, last = ("", "", *split(element.get("target", ""), "/"))
-    kind, _, name = above.partition(":")
-    return name if last.startswith(PICKER) and kind else None
+    *_, (kind, name), (last, _) = [("", ""), ("", ""), *_target(element)]
+    return name if last == PICKER and kind else None
+
+
+def _target(element: etree._Element) -> list[tuple[str, str]]:
+    """The path to what an element of an extension adds to: of each part the class and the name."""
+    parts = ([*split(part, ":"), ""] for part in split(element.get("target", ""), "/"))
+    return [(kind, name) for kind, name, *_ in parts]
+
+
+def _map_of(element: etree._Element, windows: Mapping[etree._Element, MapWindow]) -> str:
+    """The name of the map that an element belongs to, "" for none. windows: by their elements.
+
+    What an extension adds to a map stands in none: its target names the map, which may be of the module's own code.
+    """
+    for above in (element, *element.iterancestors()):
+        if above in windows:
+            return windows[above].name
+        if above.tag == EXTENDS:
+            maps = (name for kind, name in reversed(_target(above)) if kind in MAPS or _OWN_CODE.fullmatch(kind))
+            return next(maps, "")
+    return ""
 
 
 def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
@@ -478,6 +524,25 @@ def _by_name(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
     for window in windows:
         maps[window.name] = maps[window.name].with_boards(window.boards) if window.name in maps else window
     return maps
+
+
+def _join_starts(
+    starts: Sequence[Start], added: Sequence[Start], maps: Mapping[str, MapWindow]
+) -> tuple[tuple[Start, ...], list[str]]:
+    """What a new game begins with, together with what an extension adds; what of that lies nowhere, in words."""
+    joined, nowhere = [*starts], list[str]()
+    for start in added:
+        if start.map not in maps:
+            nowhere.append(f"{start.name}: the module has no map {start.map}")
+        if not start.joins:
+            joined.append(start)
+            continue
+        same = (n for n, other in enumerate(joined) if (other.map, other.name) == (start.map, start.name))
+        if (place := next(same, None)) is not None:
+            joined[place] = joined[place]._replace(pieces=joined[place].pieces + start.pieces)
+        elif start.map in maps:
+            nowhere.append(f"{start.name}: the module has no such stack or deck on {start.map}")
+    return tuple(joined), nowhere
 
 
 def _setup(element: etree._Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
@@ -520,8 +585,9 @@ def opening(module: Module) -> Save:
 
 
 def _place(module: Module, start: Start) -> Pixel | None:
-    """Where a stack lies at the start of a game, in pixels of its map; None if its board is not in play."""
-    window = module.maps[start.map]
+    """Where a stack lies at the start of a game, in pixels of its map; None if its map or board is not in play."""
+    if start.joins or (window := module.maps.get(start.map)) is None:
+        return None
     placed = window.placed(window.setup)
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:

@@ -26,8 +26,9 @@ _TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
 
 
 def replay(save: Save) -> Save:
-    """The game after the steps of its log; undone moves are steps of their own. Raises InputError for an incomplete
-    step.
+    """The game after the steps of its log; undone moves are steps of their own.
+
+    Raises InputError for an incomplete step, and for steps that take more than the limits allow.
     """
     if not save.steps:
         return save

@@ -33,15 +33,15 @@ def module_faults(game: Game) -> Iterator[InputError]:
     yield from unknown_names("[module] units", [module.units], rosters, "file of the roster", optional=True)
     printed = on_counters(game.tracks)
     yield from unknown_names("[module] palettes", module.palettes, printed, "printed track")
-    titles = [re.sub(r"\W+", " ", title).strip() for _, title in module.setups]
-    for title in sorted(repeated(titles)):
-        yield in_game(f"[module] has several set-ups called {title!r}")
-    if "" in titles:
+    files = ["-".join(re.findall(r"\w+", title)) for _, title in module.setups]
+    for name in sorted(filter(None, repeated(files))):
+        yield in_game(f"[module] has several set-ups whose titles make the file name {name}.vsav")
+    if "" in files:
         yield in_game("[module] has a set-up whose title has no letters")
     if module.hex not in _SIDES or module.counter not in _SIDES:
         yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
     yield from _renaming_faults(game)
-    yield from _window_faults(game)
+    yield from _shown_part_faults(game)
 
 
 def _renaming_faults(game: Game) -> Iterator[InputError]:
@@ -62,7 +62,7 @@ def _renaming_faults(game: Game) -> Iterator[InputError]:
         yield in_game(f"[module] renamed: several units were {before!r}", "keep only one of them")
 
 
-def _window_faults(game: Game) -> Iterator[InputError]:
+def _shown_part_faults(game: Game) -> Iterator[InputError]:
     """Mistakes in the part of the map that the module shows."""
     module = game.file.module
     if module is None:
@@ -123,20 +123,18 @@ def status_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(f"{here} has no values to step through", "give it least and most")
         elif track.kind == "text" and track.on != "unit":
             yield in_tracks(f"{here} is a text, which only a unit can show")
-        if len(set(shown.menu)) < len(shown.menu):
-            yield in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
-        elif track.on == "unit":
-            for line in shown.menu:
-                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
+        for line in repeated(shown.menu):
+            yield in_tracks(f"{here} has the line {line!r} twice")
+        if track.on == "unit":
+            for line in dict.fromkeys(shown.menu):
+                if (known := lines.setdefault(line, here)) != here:
                     yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
         letters = [key.upper() for key in shown.keys if key]
-        if len(set(letters)) < len(letters):
-            yield in_tracks(f"{here} has the key {letters[0]} twice")
-        for key in shown.keys:
-            if key and not re.fullmatch("[A-Za-z]", key):
+        for letter in repeated(letters):
+            yield in_tracks(f"{here} has the key {letter} twice")
+        for key in filter(None, shown.keys):
+            if not re.fullmatch("[A-Za-z]", key):
                 yield in_tracks(f"{here} has the key {key}, which is not a single letter")
-            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
-                (track.on, key.upper()), f"[{track.name}.module]"
-            )
-            if key and known != f"[{track.name}.module]":
+            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault((track.on, key.upper()), here)
+            if known != here:
                 yield in_tracks(f"{here} has the key {key}, already used for {known}")

@@ -22,10 +22,12 @@ from ..victory.points import cap_gain, main_effort
 R = TypeVar("R", bound=msgspec.Struct)
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
-FIRST_YEAR_OF_REVOLUTION = 23
+FIRST_TURN_OF_REVOLUTION = 23
 """The first turn of 1917."""
 LOW, LOWER = 25, 10
 """Morale at which the First and the Second Revolution break out."""
+LAST_OF_1917, LAST_OF_1918 = 31, 40
+"""The turns with which the game ends, without the Bolshevik rules and with them."""
 FROM_THE_START = ((31, 2), (24, 1))
 """The first turns of scenarios that begin with so many revolutions in effect."""
 
@@ -62,7 +64,7 @@ class Supply(msgspec.Struct, frozen=True):
     option: str = ""
     revolutions: tuple[int, ...] = (0, 1, 2)
     first: int = 0
-    last: int = 40
+    last: int = LAST_OF_1918
     effort: str = ""
     flag: str = ""
     instead: bool = False
@@ -116,7 +118,9 @@ def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
 
 
 def is_agreed(view: View, option: str) -> bool:
-    """Whether an optional rule is in force; every one is agreed before play. Rule: Opt/choice"""
+    """Whether an optional rule is in force; every one is agreed before play. "", no optional rule, always is.
+    Rule: Opt/choice
+    """
     return not option or option in view.words("options")
 
 
@@ -214,7 +218,7 @@ def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
     has come.
     Rule: Opt/Rev1
     """
-    return turn >= FIRST_YEAR_OF_REVOLUTION and points <= LOW and revolution == 0
+    return turn >= FIRST_TURN_OF_REVOLUTION and points <= LOW and revolution == 0
 
 
 def second_revolution(points: int, revolution: int, both: bool) -> bool:
@@ -234,7 +238,7 @@ def last_turn(view: View) -> int:
     """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules.
     Rule: 3.1, Opt/1918
     """
-    return view.integer("last-turn") or (40 if is_agreed(view, "revolutions") else 31)
+    return view.integer("last-turn") or (LAST_OF_1918 if is_agreed(view, "revolutions") else LAST_OF_1917)
 
 
 def morale_is_low(facts: Gather, side: str) -> bool:

@@ -90,6 +90,10 @@ def move(
     Raises InputError for hexes that make no way, MissingFacts for what is not stated.
     """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
+    if by == "sea" and (forced or entrain or detrain):
+        raise InputError("forced, entrain and detrain are not for a move by sea", hint="leave them out")
+    if by != "sea" and supply:
+        raise InputError("supply is only for a move by sea", hint="type by=sea")
     with view.gather() as facts:
         mover, march = land.mover_of(facts, unit, forced or "")
         stopped = [*land.bars_to_moving(mover, march)]
@@ -164,7 +168,7 @@ def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str,
 
 
 def fits(facts: Gather, mover: land.Mover, at: str) -> bool:
-    """Whether a hex holds a unit besides those that stand there.
+    """Whether a hex has room for a unit besides those that stand there.
     Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4
     """
     there = [unit for unit in facts.view.stack(at) if unit.id != mover.unit.id]

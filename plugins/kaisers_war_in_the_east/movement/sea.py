@@ -68,8 +68,10 @@ def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
     else where it ends.
     Rule: Opt/Amph/2
     """
-    if kind == "amphibious" or named:
-        return "" if kind == "amphibious" else named
+    if kind == "amphibious":
+        return ""
+    if named:
+        return named
     view, me = mover.view, mover.unit.id
     ports = [place for place in (mover.at, end) if view.word("port", place)]
     beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
@@ -77,15 +79,16 @@ def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
-    """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's,
-    or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it
-    (7.3).
+    """What bars any voyage: an end where it begins, enemies or a neutral country there, two seas, ice, a port that is
+    not its side's, or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for the
+    unit stands in it (7.3).
     Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
     """
     facts, view, end = mover.facts, mover.view, voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
     usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
     clauses = (
+        (voyage.start == end, RULES[voyage.kind], "the unit stands in {end} already"),
         (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by sea"),
         (end in mover.around.enemies, "12.4", "enemies stand in {end}"),
         (is_neutral(facts, view.word("country", end)), "11.8", "{end} lies in a neutral country"),

@@ -220,7 +220,8 @@ UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated: flanked 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
     """The report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
 
-    Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
+    Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named,
+    AnswerError for an answer that is not due.
     """
     check_parameters(parameters)
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
@@ -240,6 +241,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     result = reckon_before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = reckon_after(view, combat, parameters.during, result, ended, answers)
+    played.refuse_unreached(names_of_losses(view, combat, result))
     changes = () if losing or played.asks else changes
     following = follows_changes(view, changes)
     # a Repulse takes no Artillery Ammunition Points, so nothing is said of whom some would serve (8.5.1)
@@ -422,15 +424,26 @@ def reckon_after(
             levels, steps = failure_cost(force, view.ruling)
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
-        taken, due = share_among(force, steps, answers, "8.5.3", "its check")
-        losses |= taken
-        asks += due
+        if steps:
+            taken, due = share_among(force, steps, answers, "8.5.3", "its check")
+            losses |= taken
+            asks += due
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
     known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return known, asks, tuple(changes)
+
+
+def names_of_losses(view: View, combat: Combat, result: RepulseResult) -> list[str]:
+    """The names of the choices who takes the steps that a Repulse costs, as far as it is known."""
+    losing = [check.force for check in result.checks if check.steps]
+    if result.repulsed is False:
+        attempting = units_taking_part(combat.engagement)
+        if view.ruling("repulse-step", len(attempting) > 1) == "force":
+            losing += [force.name for force in forces(attempting)]
+    return [f"losses.{name}" for name in losing]
 
 
 def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Change]:

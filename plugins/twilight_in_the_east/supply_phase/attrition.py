@@ -81,7 +81,7 @@ def loss(force: CutOff, lone_assets: str = "force") -> Loss:
 # --- as a procedure ---------------------------------------------------------------------------------------------------
 
 
-class SurrenderRoll(msgspec.Struct, frozen=True):
+class SurrenderSettled(msgspec.Struct, frozen=True):
     """A Force once it is known whether it surrenders."""
 
     force: CutOff
@@ -124,13 +124,15 @@ def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
             case CutOff() if situation.may_surrender:
                 return surrender_roll(situation)
             case CutOff():
-                return step_losses(SurrenderRoll(situation), known)
-            case SurrenderRoll():
+                return step_losses(SurrenderSettled(situation), known)
+            case SurrenderSettled():
                 return step_losses(situation, known)
             case Fate():
                 return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
-            case _:
+            case tuple():
                 return Apart({force.name: force for force in forces})
+            case _:
+                raise TypeError(f"{situation!r} is not a situation of attrition")
 
     return node
 
@@ -139,15 +141,15 @@ def surrender_roll(force: CutOff) -> Roll:
     """The die for a Demoralized and Isolated Force. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
-        return SurrenderRoll(force, natural >= SURRENDERS)
+        return SurrenderSettled(force, natural >= SURRENDERS)
 
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
-def step_losses(rolled: SurrenderRoll, known: Steps) -> Node:
+def step_losses(settled: SurrenderSettled, known: Steps) -> Node:
     """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
-    force = rolled.force
-    if rolled.surrenders:
+    force = settled.force
+    if settled.surrenders:
         return Apart({"": Fate(force, surrendered=True)})
     levels, steps, each = loss(force, known.lone_assets)
     if not steps:

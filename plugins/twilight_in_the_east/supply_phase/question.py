@@ -43,7 +43,7 @@ from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from .attrition import CutOff, Fate, Steps, SurrenderRoll, attrition, loss
+from .attrition import CutOff, Fate, Steps, SurrenderSettled, attrition, loss
 from .report import ForceFate, SupplyPhase, checklist, fate_of, marked_unit, points_part, verdict_on
 
 DONE = "supply-phase-done"
@@ -176,7 +176,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     """The report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
 
     Raises MissingFacts for whatever must be known first, InputError for a unit with a marker that its kind never
-    bears, such as Extended Mode on a division.
+    bears, such as Extended Mode on a division, and AnswerError for an answer that is not due.
     """
     side, turn = side_of_phase(view, parameters.side), view.integer("turn")
     title = f"Supply Phase of {view.game.file.the_side(side)}"
@@ -292,7 +292,9 @@ class PhaseCosts(NamedTuple):
 
 
 def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCosts:
-    """What being Out of Supply costs, by these answers. Raises MissingFacts for the steps of units that may lose some."""
+    """What being Out of Supply costs, by these answers. Raises MissingFacts for the steps of units that may lose some,
+    AnswerError for an answer that is not due.
+    """
     with supply.view.gather() as facts:
         forces = cut_off(facts, supply.checked)
     alone = any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
@@ -300,9 +302,10 @@ def play_attrition(view: View, supply: PhaseSupply, answers: Answers) -> PhaseCo
     sure = tuple(force for force in forces if force.isolated is not None)
     losing = gather_losers(supply.view, sure, lone)
     played = play(view, attrition(sure, known_steps(losing, lone)), sure, answers)
+    played.refuse_unreached()
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
-    rolled = {roll.force.name: roll.surrenders for roll in reached if isinstance(roll, SurrenderRoll)}
+    rolled = {known.force.name: known.surrenders for known in reached if isinstance(known, SurrenderSettled)}
     chances = played.chances
     return PhaseCosts(
         listed=tuple(fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),

@@ -52,6 +52,15 @@ def test_a_table_begins_with_a_position_without_a_game(tmp_path: Path, monkeypat
     assert "turn=7" in done.output
 
 
+def test_a_table_begins_with_a_position_as_json_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    mine = tmp_path / "mine.pos"
+    mine.write_text(f"game {GAME}\nturn=7\n")
+    (tmp_path / "mine.json").write_text(said("convert", str(mine), "--umpire"))
+    done = CliRunner().invoke(cli, ["table", "--umpire", str(tmp_path / "mine.json")], input="position\n")
+    assert "turn=7" in done.output
+
+
 @pytest.mark.usefixtures("one_game")
 def test_a_table_begins_empty_without_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))

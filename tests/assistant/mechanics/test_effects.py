@@ -56,6 +56,16 @@ def test_an_effect_that_concerns_nobody_is_passed_over() -> None:
     assert one.carry_on(Fought("D")) == (Fought("D", 2, ("A",)), {})
 
 
+def test_the_same_effect_twice_leaves_two_choices() -> None:
+    """One answer does not settle both."""
+    twice = effects()._replace(results={"EX": Result("EX", "", ("attacker:all", "defender:one", "defender:one"))})
+    (choice,) = resolve(combat(twice), "die", {"die": "1", "defender.one": "C"}).pending
+    assert isinstance(choice, Choice)
+    assert choice.name == "defender.one.2"
+    done = resolve(combat(twice), "die", {"die": "1", "defender.one": "C", "defender.one.2": "B"})
+    assert done.trace[-1].situation == Fought("EX", 3, ("A", "C", "B"))
+
+
 def test_dice_follow_a_result_each_for_itself() -> None:
     (rout,) = resolve(combat(effects()), "die", {"die": "6"}).pending
     assert isinstance(rout, Roll)

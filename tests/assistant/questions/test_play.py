@@ -85,6 +85,20 @@ def test_an_answer_that_cannot_be_is_named_as_it_was_typed(answers: dict[str, st
     assert caught.value.what == what
 
 
+def test_an_answer_to_what_is_not_reached_is_passed_over_until_it_is_refused() -> None:
+    """Under the name that was typed; while a chart cell is missing it may still be due."""
+    early = play(VIEW, no_six, Begin(), {"die": "6", "who": "first"})
+    assert early.settled == {"natural": 6}
+    with pytest.raises(AnswerError, match="who: no roll or choice of that name is due"):
+        early.refuse_unreached()
+    early.refuse_unreached(["who"])
+    play(VIEW, procedure, Begin(), {"die": "6", "who": "first"}).refuse_unreached()
+    play(VIEW, no_six, Begin(), {"die": "3", "who": "first"}).refuse_unreached()
+    play(VIEW, no_six, Begin(), {"both": "6/first"}, aliases=NAMES).refuse_unreached()
+    with pytest.raises(AnswerError, match="whoever: no roll or choice of that name is due"):
+        play(VIEW, no_six, Begin(), {"whoever": "first"}, aliases={"whoever": "who"}).refuse_unreached()
+
+
 def test_the_chances_before_the_dice_whatever_the_answers() -> None:
     played = play(VIEW, no_six, Begin(), {"die": "3"})
     assert played.chances is not None

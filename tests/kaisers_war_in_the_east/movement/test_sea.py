@@ -45,6 +45,28 @@ def test_an_amphibious_unit_sails_from_port_to_port_with_its_whole_move() -> Non
         ask(PORTS, "move", unit="1M", way=["2610", "2611"], by="sea")
 
 
+@pytest.mark.rule("21.6", "Opt/Amph/7")
+def test_nobody_sails_to_the_port_where_he_stands() -> None:
+    """Nor is a supply unit expended for it."""
+    assert "the unit stands in 2620 already" in reasons(sail(PORTS, "2620"))
+    corps = OPTION + "2620 named=Danzig\n2620: german infantry XXX Ger-1 movement=3\n"
+    found = sail(corps, "2620", unit="Ger-1", supply="CP-supply-1")
+    assert "the unit stands in 2620 already" in reasons(found) and found.changes == ()
+
+
+@pytest.mark.parametrize("more", [{"forced": "CP-supply-1"}, {"entrain": "2620"}, {"detrain": "2610"}])
+def test_what_is_said_of_another_move_is_no_part_of_one_by_sea(more: dict[str, str]) -> None:
+    position = PORTS + "2620: CP-supply-1 radius=5\n"
+    with pytest.raises(InputError, match="forced, entrain and detrain are not for a move by sea"):
+        sail(position, "2610", **more)
+
+
+@pytest.mark.parametrize("by", ["land", "rail"])
+def test_a_supply_unit_is_expended_only_for_a_move_by_sea(by: str) -> None:
+    with pytest.raises(InputError, match="supply is only for a move by sea"):
+        ask(OPTION, "move", unit="1M", way=["2610"], by=by, supply="CP-supply-1")
+
+
 @pytest.mark.rule("22.1/4")
 def test_ice_closes_the_baltic_in_winter() -> None:
     winter = PORTS.replace("turn=2", "chart turn-record 4 = winter\nturn=4")

@@ -112,6 +112,8 @@ def test_no_more_corps_trains_in_an_area_than_the_limit() -> None:
     assert rules.too_many_trains(EIGHTH, with_cavalry, Limit(2, cavalry=True)) == []
     assert rules.too_many_trains(EIGHTH, with_cavalry, Limit(2)) != []
     assert rules.too_many_trains(EIGHTH, trains, Limit(2, cavalry=True)) != []
+    (breach,) = rules.too_many_trains(EIGHTH, [*trains, train("1 C", cavalry_corps=True)], Limit(2, cavalry=True))
+    assert breach.why.endswith("; its limit is 2 and one Cavalry Corps")
 
 
 @pytest.mark.rule("6.1.2b")

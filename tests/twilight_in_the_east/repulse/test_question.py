@@ -414,6 +414,19 @@ def test_answers_that_cannot_be(answers: str, said: str) -> None:
         asked("accept reconstruction", answers)
 
 
+@pytest.mark.parametrize("answers", ["crt=3 ec=8", "crt=3 losses.A=A", "crt=3 losses.Z=Z"])
+def test_answers_that_are_not_due_are_refused(answers: str) -> None:
+    """No check follows a Repulse that fails, and by the usual ruling nobody chooses who takes its steps."""
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
+        asked(PAIR, answers, units="DX,A,G")
+
+
+@pytest.mark.parametrize("answers", ["crt=8 ec=8 losses.DX=DX", "crt=8 ec.Z=8 losses.DY=DY"])
+def test_who_has_repulsed_the_enemy_loses_nothing(answers: str) -> None:
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
+        asked("chart crt summer 4:1 8 = - / B1", answers)
+
+
 # --- when, how often, for how much ------------------------------------------------------------------------------------
 
 

@@ -37,6 +37,11 @@ def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, leve
     assert loss(force(nation=nation, isolated=isolated, levels=levels)) == lost
 
 
+def test_nothing_else_is_a_situation_of_attrition() -> None:
+    with pytest.raises(TypeError, match="is not a situation"):
+        attrition((), Steps())("luck")
+
+
 @pytest.mark.rule("14.4f", "14.4g")
 def test_a_disordered_formation_loses_steps_as_a_demoralized_one_does() -> None:
     assert loss(force(levels=2, disorder=1)) == Loss(steps=1)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
@@ -261,6 +262,17 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
     stays = phase(beset, "surrender.1/1=3")
     assert on_the_map(stays) == {("supply", "1/1"): "out", ("isolated", "1/1"): True, ("lost", "1/1"): 3}
     assert told(stays, "Isolated (step 7)") == ["1/1 loses 3 steps (Demoralized)"]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    ["surrender.1/1=5 surrender.nobody=5", "surrender.1/1=5 losses.1/1=zzz", "surrender.1/1=3 losses.g68.36=g68.36"],
+)
+def test_answers_that_are_not_due_are_refused(answers: str) -> None:
+    """Of Forces that are not Out of Supply, and of one that has surrendered."""
+    beset = TRAIN.format("65.37", "") + RING + DIVISION.format("68.35", "cel=-4")
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
+        phase(beset, answers)
 
 
 @pytest.mark.rule("14.4e", "14.4f", "14.4g")

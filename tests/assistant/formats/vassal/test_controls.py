@@ -71,11 +71,29 @@ USUAL = "** $name$ = $result$ *** <$PlayerName$>"
         (DiceButton("2d6", 2, 6, USUAL), "*** 3d6 = 2,5 *** <Ann>", None),
         (DiceButton("2d6", 2, 6, USUAL), "<Ann> - *** 2d6 = 2,5 *** <Ann>", None),
         (DiceButton("2d6", 2, 6, "$name$"), "*2d6", None),
+        (DiceButton("x", 2, 6, "$name$: $result1$, sum $numericalTotal$"), "*x: 3, sum 9", ((9,), "")),
+        (DiceButton("x", 2, 6, "$name$: $result1$"), "*x: 3", None),
         (DiceButton("2d6", 2, 6, "$a$ $b$ $c$ $result$"), "*1 2 3 4,5", None),
     ],
 )
 def test_a_report_tells_what_was_thrown_and_by_whom(button: DiceButton, said: str, thrown: object) -> None:
     assert button.thrown(said) == thrown
+
+
+@pytest.mark.parametrize(
+    ("level", "number", "steps"),
+    [
+        (TurnLevel("T", first=1, last=4), 4, 3),
+        (TurnLevel("T", first=1, last=4), 6, -1),
+        (TurnLevel("T", first=1, last=4), 0, -1),
+        (TurnLevel("T", first=1), 6, 5),
+        (TurnLevel("T", first=1, step=2), 4, -1),
+        (TurnLevel("T", first=9, last=1, step=-2), 5, 2),
+        (TurnLevel("T", first=9, last=1, step=-2), -1, -1),
+    ],
+)
+def test_a_counter_takes_steps_to_the_numbers_up_to_its_last(level: TurnLevel, number: int, steps: int) -> None:
+    assert level.steps_to(number) == steps
 
 
 @given(st.text(max_size=600), st.text(max_size=60))

@@ -17,7 +17,17 @@ from PIL.PngImagePlugin import PngInfo
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
 from assistant.formats.vassal.maps import BoardDrawing, MapWindow, picture_size
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, Module, read_module
+from assistant.formats.vassal.modules import (
+    BOARD,
+    PICKER,
+    PROTOTYPE,
+    SETUP,
+    SLOTS,
+    STARTS,
+    Module,
+    opening,
+    read_module,
+)
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
@@ -352,6 +362,76 @@ def test_an_extension_adds_to_a_module() -> None:
     assert list(found.maps["Field"].boards) == ["Land", "Sea", "Marsh"]
     assert [slot.name for slot in found.slots] == ["New"]
     assert found.expanded(found.slots[0].piece.traits)[0] == Trait("mark;a", "1")
+
+
+def extension(*added: tuple[str, str]) -> Module:
+    """An extension that adds elements, each given behind the path to what it is added to."""
+    element = "VASSAL.build.module.ExtensionElement"
+    inner = "".join(f'<{element} target="{target}">{text}</{element}>' for target, text in added)
+    text = f'<VASSAL.build.module.ModuleExtension module="Small">{inner}</VASSAL.build.module.ModuleExtension>'
+    return read_module(write_container({"buildFile": text.encode()}))
+
+
+def card(name: str) -> str:
+    return f'<{SLOTS[1]} entryName="{name}">+/null/piece;;;;{name}/null;0;0;;0</{SLOTS[1]}>'
+
+
+def lying(found: Module) -> list[tuple[str, tuple[int, int], str]]:
+    return [(piece.map, piece.at, piece.name) for piece in opening(found).pieces.values()]
+
+
+STACK = f'<{STARTS[0]} name="Guards" owningBoard="Land" x="7" y="8">{card("Guard")}</{STARTS[0]}>'
+DECK = f'<{STARTS[1]} name="Reserve" x="1" y="2">{card("First")}</{STARTS[1]}>'
+
+
+@pytest.mark.parametrize(
+    "path", [f"{MAP}:Field", f"{MAP}:Field/VASSAL.build.module.folder.MapSubFolder:Stacks", "tdc.MyMap:Field"]
+)
+def test_an_extension_sets_up_pieces_on_a_map_of_the_module(path: str) -> None:
+    more = extension((path, STACK), (path, DECK))
+    found = module(window(board("Land"))).extended(more)
+    assert lying(found) == [("Field", (17, 13), "Guard"), ("Field", (11, 7), "First")]
+    assert (lying(more), found.unread) == ([], ())
+
+
+def test_an_extension_adds_cards_to_a_deck_of_the_module() -> None:
+    field = window(board("Land")).replace(f"</{MAP}>", f"{DECK}</{MAP}>")
+    more = extension((f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")))
+    assert [name for _, _, name in lying(module(field).extended(more))] == ["First", "Second"]
+    assert lying(more) == []
+
+
+def test_what_an_extension_sets_up_nowhere_is_said() -> None:
+    more = extension(
+        (f"{MAP}:Sea", STACK), (f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")), ("VASSAL.build.module.X:Y", DECK)
+    )
+    assert module(window(board("Land"))).extended(more).unread == (
+        "Reserve: it lies on no map",
+        "Guards: the module has no map Sea",
+        "Reserve: the module has no such stack or deck on Field",
+    )
+
+
+def test_a_map_with_a_colon_in_its_name_is_extended() -> None:
+    more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
+    found = module(window(board("Land"), name="Front: East")).extended(more)
+    assert {name: list(map.boards) for name, map in found.maps.items()} == {"Front: East": ["Land", "Sea"]}
+    assert [map for map, _, _ in lying(found)] == ["Front: East"]
+
+
+def test_an_extension_adds_controls_and_properties() -> None:
+    own, properties = "VASSAL.build.module.", "VASSAL.build.module.properties.Global"
+    more = extension(
+        ("", f'<{own}DiceButton name="More" nDice="1"/>'),
+        ("", f'<{own}turn.TurnTracker><{own}turn.CounterTurnLevel name="Day"/></{own}turn.TurnTracker>'),
+        (f"{properties}Properties", f'<{properties}Property name="Rain" initialValue="1"/>'),
+        (f"{MAP}:Field/{properties}Properties", f'<{properties}Property name="Zoom" initialValue="2"/>'),
+    )
+    shared = f'<{properties}Properties><{properties}Property name="Snow" initialValue="3"/></{properties}Properties>'
+    found = module(f'<{own}DiceButton name="Own"/>', shared, window()).extended(more)
+    assert [button.name for button in found.controls.dice] == ["Own", "More"]
+    assert [level.name for levels in found.controls.trackers for level in levels] == ["Day"]
+    assert found.properties == {"Snow": "3", "Rain": "1"}
 
 
 @pytest.mark.parametrize("root", ["VASSAL.launch.BasicModule", "VASSAL.build.GameModule"])

@@ -122,7 +122,16 @@ def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
             'palettes = ["tired"]',
             "palettes: unknown printed track 'tired'; known: army",
         ),
-        ('"The start"]', '"The start"], ["start.pos", "The: start!"]', "has several set-ups called 'The start'"),
+        (
+            '"The start"]',
+            '"The start"], ["start.pos", "The: start!"]',
+            "has several set-ups whose titles make the file name The-start.vsav",
+        ),
+        (
+            '"The start"]',
+            '"A: B"], ["start.pos", "A - B"]',
+            "has several set-ups whose titles make the file name A-B.vsav",
+        ),
         ('"The start"', '"!?"', "has a set-up whose title has no letters"),
         ("palettes", "hex = 15\npalettes", "hex and counter must measure 16 to 600 pixels"),
         ("palettes", "counter = 601\npalettes", "hex and counter must measure 16 to 600 pixels"),
@@ -239,6 +248,15 @@ def test_faults_of_what_counters_show(tmp_path: Path, track: str, line: str, ins
     where = "morale" if "already used for [tired.module]" in fault else track
     assert lines_of(game_in(tmp_path, tracks=before + head + after.replace(line, instead, 1))) == [
         f"tracks.toml: [{where}.module] {fault}"
+    ]
+
+
+def test_the_line_and_the_key_that_are_repeated_are_named(tmp_path: Path) -> None:
+    before, head, after = TRACKS.partition("[morale]")
+    after = after.replace('["Up", "Down"]', '["Up", "Down", "Down"]', 1).replace('["U", "J"]', '["E", "R", "R"]', 1)
+    assert lines_of(game_in(tmp_path, tracks=before + head + after))[1:] == [
+        "tracks.toml: [morale.module] has the line 'Down' twice",
+        "tracks.toml: [morale.module] has the key R twice",
     ]
 
 
