@@ -151,7 +151,7 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
     """The report on what differs between two positions of one game: who moved, was lost and came, which facts changed.
 
     called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions
-    of different games, on different boards, or known to different sides.
+    of different games, on two different drawn boards, or known to different sides.
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")

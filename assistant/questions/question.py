@@ -214,7 +214,7 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     report = merge_ends(*ends, bounded=not answers)
     seen = view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
-    return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.sees_nothing_of)
+    return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.read_unseen_alone)
 
 
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:

@@ -44,6 +44,8 @@ _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The name of the figure that lists the subjects of facts, by what their track sits on."""
 _READ = CERTAIN | {Source.DRAWN}
 """The sources that need not be accepted to be read."""
+_SHARED = ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "taken", "_granted")
+"""The records of a view that a view of its state after some changes keeps up too."""
 
 
 class View(Reader):
@@ -120,16 +122,7 @@ class View(Reader):
             self.read = {**self._found}
             self._records.append(self.read)
         other._records.append(self.read)
-        for record in (
-            "read",
-            "cells_read",
-            "cells_missed",
-            "rulings_read",
-            "supposed",
-            "unseen_read",
-            "taken",
-            "_granted",
-        ):
+        for record in _SHARED:
             setattr(other, record, getattr(self, record))
         return other
 
@@ -149,8 +142,8 @@ class View(Reader):
         return bool(self.supposed or self.unseen_read)
 
     @property
-    def sees_nothing_of(self) -> bool:
-        """Whether it read of a place where no unit is seen of those that stand there."""
+    def read_unseen_alone(self) -> bool:
+        """Whether it read of a place where units stand and none of them is seen."""
         return any(not self.state.stack(place) for place in self.unseen_read)
 
     def unit(self, name: str) -> Unit:

@@ -77,7 +77,8 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     """The state after the changes, in order; `Game.apply` also looks places up on the board.
 
     Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an
-    unknown track or unit, and for a unit that enters twice.
+    unknown track, for the place or order of an unknown unit or its leaving, and for a unit that enters twice. Whether
+    the subject of a fact exists `Game.apply` checks.
     """
     lying, facts = _Lying(state), dict(state.facts)
     for change in changes:
@@ -226,22 +227,20 @@ class Journal(msgspec.Struct, frozen=True):
 
         Raises InputError if it amends or follows an entry that does not exist, or does both.
         """
-        hint = f"the last entry is {len(self.entries)}"
-        if entry.amends is not None and not 1 <= entry.amends <= len(self.entries):
-            raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
-        if entry.after is not None and not 0 <= entry.after <= len(self.entries):
-            raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
-        if entry.amends is not None and entry.after is not None:
-            raise InputError("an entry cannot both amend one entry and follow another")
+        _check_entry(entry, len(self.entries))
         return Journal((*self.entries, entry))
 
     def in_force(self) -> Iterator[tuple[int, Entry]]:
-        """The entries as amended, each with its number, in the order in which they happened."""
+        """The entries as amended, each with its number, in the order in which they happened.
+
+        Raises InputError, as `add` does, for a journal that was read from a file.
+        """
         last: dict[int, int] = {}  # original number -> number of its latest amendment
         first: dict[int, int] = {}  # number of an amendment -> original number
         followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> late entries that follow it
         plain: list[int] = []
         for number, entry in enumerate(self.entries, 1):
+            _check_entry(entry, number - 1)
             first[number] = first[entry.amends] if entry.amends else number
             last[first[number]] = number
             if entry.after is not None:
@@ -257,13 +256,26 @@ class Journal(msgspec.Struct, frozen=True):
             yield number, msgspec.structs.replace(self.entries[number - 1], changes=changes)
 
     def states(self, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[Entry, GameState]]:
-        """Each entry in force with the state after it. Raises what `apply` raises."""
+        """Each entry in force with the state after it. Raises what `in_force` and `apply` raise."""
         for _, entry in self.in_force():
             state = apply(state, entry.changes, tracks)
             yield entry, state
 
     def fold(self, state: GameState, tracks: Mapping[str, Track]) -> GameState:
-        """The state that results when every entry in force is applied in order. Raises what `apply` raises."""
+        """The state that results when every entry in force is applied in order. Raises what `states` raises."""
         for _, after in self.states(state, tracks):
             state = after
         return state
+
+
+def _check_entry(entry: Entry, last: int) -> None:
+    """Raises InputError if an entry amends or follows one that does not stand before it, or does both. last: the number
+    of the entry before it.
+    """
+    hint = f"the last entry is {last}"
+    if entry.amends is not None and not 1 <= entry.amends <= last:
+        raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
+    if entry.after is not None and not 0 <= entry.after <= last:
+        raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
+    if entry.amends is not None and entry.after is not None:
+        raise InputError("an entry cannot both amend one entry and follow another")

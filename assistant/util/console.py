@@ -12,7 +12,7 @@ from .errors import printable
 
 T = TypeVar("T")
 PATIENCE = 1.0
-"""Seconds before the bar appears."""
+"""Seconds after which the next item brings up the bar."""
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
@@ -66,7 +66,7 @@ def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """The items; after a second a bar on standard error counts them, if that is a terminal.
+    """The items; a bar on standard error counts them once an item begins after the first second, if that is a terminal.
 
     clock: the time in seconds.
     """

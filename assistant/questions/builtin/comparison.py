@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from ...game.games import Game
 from ...state.differences import Arrival, Differences, FactChange, differences
-from ...state.state import UNSEEN, GameState, is_limited
-from ...state.tracks import Track, Value
+from ...state.state import UNSEEN, FactKey, GameState, is_limited
+from ...state.tracks import Fact, Track, Value
 from ...util.errors import InputError
 from ...util.notes import note
 from ..question import viewpoint_of, viewpoint_title
@@ -20,16 +20,19 @@ from ..wording import fill
 class Comparison(Differences, frozen=True, kw_only=True):
     """What differs between two positions."""
 
-    lines: Annotated[tuple[str, ...], note("typed lines that are new, gone or follow another route, by name")] = ()
+    lines: Annotated[
+        tuple[str, ...], note("typed lines that are new, gone, follow another route or state other ground, by name")
+    ] = ()
     cells: Annotated[tuple[str, ...], note("stated chart cells that differ: the chart and the keys of the cell")] = ()
     rulings: Annotated[tuple[str, ...], note("rulings that are read differently")] = ()
+    accepts: Annotated[tuple[str, ...], note("sources of facts that one position alone accepts")] = ()
 
 
 def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """The report on what differs between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for
-    two that different viewpoints know.
+    called: what the two are called, such as their files. Raises InputError for positions on two different drawn boards, and
+    for two that different viewpoints know.
     """
     _check_alike(before, after, called)
     changes = differences(before, after, game.tracks)
@@ -40,12 +43,13 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
         came=changes.came,
         restacked=changes.restacked,
         facts=tuple(fact for fact in changes.facts if not _is_below(fact, before, after)),
-        lines=_keys(before.lines, after.lines),
+        lines=_keys(_stated_lines(before), _stated_lines(after)),
         cells=_keys(
             {_cell(*key): cell.values for key, cell in before.cells.items()},
             {_cell(*key): cell.values for key, cell in after.cells.items()},
         ),
         rulings=_keys(usual | dict(before.rulings), usual | dict(after.rulings)),
+        accepts=tuple(sorted({*before.accepts} ^ {*after.accepts})),
     )
     parts = _Wording(game, before, after).parts(compared)
     cautions = [
@@ -86,6 +90,11 @@ def _keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, ...
     return tuple(key for key in sorted({**before, **after}) if before.get(key) != after.get(key))
 
 
+def _stated_lines(state: GameState) -> dict[str, tuple[tuple[str, ...], dict[FactKey, Fact]]]:
+    """The typed lines by name, each with its hexes and the ground that it states."""
+    return {name: (tuple(hexes), dict(state.line_facts.get(name, {}))) for name, hexes in state.lines.items()}
+
+
 def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
     return " ".join([chart, *map(str, keys)])
 
@@ -104,6 +113,7 @@ _SUMMED = (
     ("lines", "{lines:#typed line} changed"),
     ("cells", "{cells:#chart cell} changed"),
     ("rulings", "{rulings:#ruling} changed"),
+    ("accepts", "{accepts:#accepted source} changed"),
 )
 """How much differs of each kind, in words."""
 
@@ -137,8 +147,8 @@ class _Wording:
         yield Part("Different agreements", tuple(self.agreement_steps(compared)))
 
     def is_certain(self, unit: str) -> bool:
-        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of
-        sight.
+        """Whether a unit that is in one position alone has come or left play for certain: one of another side may only
+        have come into sight or out of it.
         """
         side = self.after.seen_by
         if not is_limited(side):
@@ -190,15 +200,23 @@ class _Wording:
     def agreement_steps(self, compared: Comparison) -> Iterator[Step]:
         """What players have typed besides the map."""
         for name in compared.lines:
-            now = self.after.lines.get(name)
-            figures = {"line": name, "hexes": list(now or ())}
-            yield Step("", "line {line}: now {hexes}" if now else "line {line}: no longer stated", figures)
+            now = self.after.lines.get(name, ())
+            text = "line {line}: now {hexes}" if now else "line {line}: no longer stated"
+            text = "line {line}: states other ground along {hexes}" if now == self.before.lines.get(name) else text
+            yield Step("", text, {"line": name, "hexes": list(now)})
         for cell in compared.cells:
             yield Step("", "chart cell {cell}", {"cell": cell})
         for name in compared.rulings:
             usual = self.game.rulings[name].default
             before, after = (state.rulings.get(name, usual) for state in (self.before, self.after))
             yield Step("", "ruling {ruling}: {before} to {after}", {"ruling": name, "before": before, "after": after})
+        for source in compared.accepts:
+            now_accepted = source in self.after.accepts
+            yield Step(
+                "",
+                "{source} facts: now accepted" if now_accepted else "{source} facts: no longer accepted",
+                {"source": source},
+            )
 
 
 def _step(template: str, holder: Any) -> Step:

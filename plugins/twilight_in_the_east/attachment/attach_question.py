@@ -157,7 +157,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, bound))
     for open_breach in now.of_campaign:
-        if open_breach.about in going:
+        if open_breach.concerns.intersection(going):
             in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train

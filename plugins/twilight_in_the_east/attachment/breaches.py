@@ -205,7 +205,7 @@ def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
         text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
         yield step("6.2.2", text, corps=trainless)
     for breach in attachments.of_campaign:
-        if army in ("", *(unit.army for unit in attachments.recorded if unit.id == breach.about)):
+        if not army or army in breach.concerns:
             yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
     if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
         yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)

@@ -56,23 +56,25 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     """
     chosen = {view.unit(name).id for name in parameters.units}
     sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
-    named = {parameters.army: side_of_army(parameters.army)} if parameters.army else {}
-    for name, side in {**named, **sides}.items():
-        if not is_shown(view, side):
-            what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
-            raise InputError(f"{what}: {name} is the enemy's", hint=hint)
+    refused = [f"units: {name} is the enemy's" for name, side in sides.items() if not is_shown(view, side)]
+    side = side_of_army(parameters.army)
+    if side in view.game.file.sides and not is_shown(view, side):
+        refused.insert(0, f"army: {parameters.army} is the enemy's")
+    if refused:
+        raise InputError(refused[0], hint="a side sees only its own displays (4.2.6)")
     army = known_army(view, parameters.army) if parameters.army else ""
     attachments = Attachments(view)
     listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
-    wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]
+    belongs = {unit.id: attachment_of(unit, attachments) for unit in listed}
+    wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
     asks = tuple(ask for (_, subject), ask in attachments.asks.items() if everything or subject in about | {""})
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
     left_open = tuple(unjudged(attachments, army))
     result = AttachmentResult(
-        units=tuple(attachment_of(unit, attachments) for unit in wanted),
-        breaches=tuple(breach for breach in attachments.breaches if everything or breach.about in about),
+        units=tuple(belongs[unit.id] for unit in wanted),
+        breaches=tuple(breach for breach in attachments.breaches if everything or breach.concerns & about),
         off_front=tuple(
             name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
         ),

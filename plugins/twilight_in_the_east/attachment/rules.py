@@ -36,7 +36,8 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
             breaches.append(Breach("6.1", army, f"its Area of Attachment is in {count} pieces"))
     for first, second in combinations(sorted(areas), 2):
         if side_of_army(first) == side_of_army(second) and (shared := sorted(areas[first] & areas[second])):
-            breaches.append(Breach("6.1", first, f"its area and that of {second} both hold {', '.join(shared)}"))
+            why = f"its area and that of {second} both hold {', '.join(shared)}"
+            breaches.append(Breach("6.1", first, why, others=(second,)))
     return breaches
 
 
@@ -109,11 +110,12 @@ def along_boundary(
 
     breaches = []
     if enemy and min(distance(hex, line) for hex in hexes for line in enemy) > 1:
-        breaches.append(Breach("6.1", army, f"its boundary with {other} does not begin on the enemy's Front Line"))
+        why = f"its boundary with {other} does not begin on the enemy's Front Line"
+        breaches.append(Breach("6.1", army, why, others=(other,)))
     last = max(map(behind, hexes), default=0) if friendly else DEPTH
     if last < DEPTH:
         why = f"its boundary with {other} ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
-        breaches.append(Breach("6.1", army, why))
+        breaches.append(Breach("6.1", army, why, others=(other,)))
     return breaches
 
 
@@ -161,7 +163,8 @@ def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
     for (_, name), members in by_corps(unit for unit in units if unit.army).items():
         if len(armies := sorted({unit.army for unit in members})) > 1:
             why = f"{name} Corps ({_names(members)}) is with {' and with '.join(armies)}"
-            breaches.append(Breach("6.1.1", members[0].id, why))
+            others = (*(unit.id for unit in members[1:]), *armies)
+            breaches.append(Breach("6.1.1", members[0].id, why, others=others))
     return breaches
 
 
@@ -175,7 +178,8 @@ def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> 
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
     why = f"{len(trains)} Corps Trains in its area ({_names(trains)}); its limit is {limit.corps}"
     why += " and one Cavalry Corps" if limit.cavalry else ""
-    return [Breach("6.1.2", army, why)] if len(trains) > limit.corps + extra else []
+    others = tuple(train.id for train in trains)
+    return [Breach("6.1.2", army, why, others=others)] if len(trains) > limit.corps + extra else []
 
 
 def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[Breach]:
@@ -207,7 +211,8 @@ def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: 
         if strayed and begun and (campaign or not kept.campaign_only):
             first = min(strayed, key=lambda unit: not unit.train)
             why = f"{kept.corps} Corps is with {first.army}, but belongs with {kept.army}"
-            breaches.append(Breach(kept.rule, first.id, why))
+            others = tuple(dict.fromkeys((*(unit.id for unit in strayed if unit is not first), first.army, kept.army)))
+            breaches.append(Breach(kept.rule, first.id, why, others=others))
     return breaches
 
 
@@ -247,7 +252,7 @@ def on_corps_track(
     total = sum(1 if unit.size == "XX" else 0.5 for unit in formations)
     if limit is not None and total > limit:
         why = f"{total:g} divisions are attached to it; its limit is {limit}"
-        breaches.append(Breach("6.2.2a", train or f"{corps} Corps", why))
+        breaches.append(Breach("6.2.2a", train or f"{corps} Corps", why, others=tuple(unit.id for unit in formations)))
     return breaches
 
 

@@ -46,6 +46,12 @@ class Breach(msgspec.Struct, frozen=True):
     about: Annotated[str, note("the unit, army or corps")]
     why: Annotated[str, note("the reason in words")]
     tolerated: Annotated[bool, note("whether it is tolerated until it can be corrected")] = False
+    others: Annotated[tuple[str, ...], note("the other units and armies that it concerns")] = ()
+
+    @property
+    def concerns(self) -> frozenset[str]:
+        """All that it concerns."""
+        return frozenset((self.about, *self.others))
 
 
 def army_name(side: str, army: str) -> str:
@@ -290,9 +296,8 @@ def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> 
     chosen = units.get(unit.chosen)
     if not unit.asset or chosen is None or chosen.nation == unit.nation:
         return None
-    return Breach(
-        "6.2.4", unit.id, f"{chosen.id} is of another nation; an Asset Unit joins only units of its own nation"
-    )
+    why = f"{chosen.id} is of another nation; an Asset Unit joins only units of its own nation"
+    return Breach("6.2.4", unit.id, why, others=(chosen.id,))
 
 
 def lone_assets(

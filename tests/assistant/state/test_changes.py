@@ -146,6 +146,20 @@ def test_an_amendment_of_nothing() -> None:
         Journal().add(gained(1)).add(gained(1, amends=3))
 
 
+@pytest.mark.parametrize(
+    ("entry", "what"),
+    [
+        (gained(1, amends=5), "no entry 5 to amend"),
+        (gained(1, amends=0), "no entry 0 to amend"),
+        (Entry("late", "why", after=5), "no entry 5 to follow"),
+    ],
+)
+def test_a_journal_from_a_file_is_checked_as_one_that_was_added_to(entry: Entry, what: str) -> None:
+    kept = msgspec.json.decode(msgspec.json.encode(Journal((gained(1), entry))), type=Journal)
+    with pytest.raises(InputError, match=what):
+        kept.fold(GameState(game="g"), TRACKS)
+
+
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 9)), max_size=12))
 def test_a_folded_journal_is_the_sum_of_its_entries_in_force(entries: list[tuple[int, int]]) -> None:
     journal, amounts, original = Journal(), {}, {}

@@ -406,3 +406,45 @@ def test_of_one_army_only_what_concerns_it_is_told() -> None:
     assert not_judged(other, army="russian Second") == ["the Front Line of russian Second is not known", *ALWAYS]
     garrison = f"{GOOD}50.20: {DIVISION.format('1/23', chr(34) + 'Warsaw Garrison' + chr(34))}"
     assert "the minimum strength of the Warsaw Garrison is left to the players" in not_judged(garrison)
+
+
+def test_an_army_lists_the_asset_units_of_its_formations() -> None:
+    text = '40.20: 25/3 army=Second, russian artillery asset II "9 art"'
+    assert set(units(asked(text))) == set(units(asked(text, army="russian Second"))) == {"25/3", "9 art"}
+
+
+def test_an_army_lists_the_formations_that_its_corps_brings() -> None:
+    text = """ruling corps-or-area=corps
+army "russian Second" area="40.19-40.21"
+40.20: 25/3
+45.20: "3 Train" army=Fifth
+"""
+    whole, fifth = asked(text), asked(text, army="russian Fifth")
+    assert units(fifth) == units(whole)
+    assert [change.subject for change in fifth.changes] == [change.subject for change in whole.changes] == ["25/3"]
+
+
+def test_a_breach_is_told_of_every_army_that_it_concerns() -> None:
+    text = """army "russian First" area="40.19-40.21"
+army "russian Second" area="40.20-40.22"
+40.20: 25/3 army=Second
+40.21: 27/3 army=First
+"""
+    found = {one.why for one in asked(text).result.breaches if not one.tolerated}
+    assert len(found) == 2
+    for army in ("russian First", "russian Second"):
+        assert {one.why for one in asked(text, army=army).result.breaches if not one.tolerated} == found
+    assert {one.rule for one in asked(text, units="27/3").result.breaches} >= {"6.1.1"}
+
+
+def test_an_army_that_is_misspelt_is_not_the_enemys() -> None:
+    position = typed('40.20: 25/3 army=Second\narmy "central-powers Eighth" area="45.20"')
+    seen = position.with_state(seen_by(position.game, position.state, "russian"))
+    with pytest.raises(InputError, match="no 'Russian Second' in this position") as caught:
+        answered(seen, "attachment", army="Russian Second")
+    assert caught.value.hint == "nearest known: russian Second"
+    with pytest.raises(InputError, match="no 'Central-Powers Eighth' in this position") as caught:
+        answered(seen, "attachment", army="Central-Powers Eighth")
+    assert "Eighth" not in str(caught.value.hint)
+    with pytest.raises(InputError, match="central-powers Eighth is the enemy's"):
+        answered(seen, "attachment", army="central-powers Eighth")

@@ -57,8 +57,8 @@ class Passing:
         return self._of[unit]
 
     def is_gone_round(self, loss: Loss) -> bool:
-        """Whether a loss leaves every line in use as it is: that of a hex without friends which only RR lines behind
-        them pass, and round which RR lines link all that they link now.
+        """Whether a loss leaves every line of the units looked up so far as it is: that of a hex without friends which
+        only RR lines behind them pass, and round which RR lines link all that they link now.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
@@ -69,9 +69,8 @@ class Passing:
     def _leads_round(self, hex: str) -> bool:
         """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
         board, around = self.side.board, self.around
-        if (
-            self.side.ground.network or self._linked(around.enemies) != board.linked
-        ):  # a Field Railway leads no way round
+        # a Field Railway leads no way round
+        if self.side.ground.network or self._linked(around.enemies) != board.linked:
             return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
         return all(self._linked(closed, hex) == now - {hex} for closed, now in both)
@@ -83,7 +82,7 @@ class Passing:
 
     def may_be_the_link(self, loss: Loss) -> bool:
         """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge
-        there, and that nothing else passes: the line is then cut as by an enemy.
+        there, and that nothing else of the units looked up so far passes: the line is then cut as by an enemy.
         """
         network, hex = self.side.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
@@ -109,7 +108,7 @@ class Passing:
         if client and supply.could.state == "out" and not supply.isolated:
             for leg in legs_out(self.side, client):
                 passed = self._with(passed, leg)
-        return dict(sorted(passed.items(), key=lambda passed: KINDS.index(passed[0].kind)))
+        return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
 
     def _with(self, passed: Passed, leg: Leg) -> Passed:
         """What is passed with one more leg of supply, and with the friends whose zones open a way out."""

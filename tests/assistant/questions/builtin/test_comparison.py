@@ -78,6 +78,24 @@ def test_nothing_differs_from_itself(twilight: Game) -> None:
     assert (same.verdict.text, same.parts) == ("nothing differs", ())
 
 
+def test_other_ground_along_the_same_line_differs(twilight: Game) -> None:
+    text = '40.20: 25/3\n40.23: "3 Train"\nline "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n'
+    report = compare(position(twilight, text), position(twilight, text.replace("-road-", "-ridge-")))
+    assert report.verdict.text == "1 typed line changed"
+    assert "line 3 Train: states other ground along 40.23, 40.22, 40.21, 40.20" in lines(report)
+
+
+def test_sources_that_only_one_accepts_differ(twilight: Game) -> None:
+    plain, accepting = "turn=1\naccept drawn\n", "turn=1\naccept reconstruction illustrative\n"
+    report = compare(position(twilight, plain), position(twilight, accepting))
+    assert report.verdict.text == "3 accepted sources changed"
+    assert lines(report)[-3:] == [
+        "drawn facts: no longer accepted",
+        "illustrative facts: now accepted",
+        "reconstruction facts: now accepted",
+    ]
+
+
 def test_a_side_is_told_only_what_it_sees_of_both(twilight: Game) -> None:
     seen = [position(twilight, text, "russian") for text in (BEFORE, AFTER)]
     said = lines(compare(seen[0], seen[1]))

@@ -39,12 +39,14 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
     be read.
 
     What was left to the player in a comment gives way to an entry that is found now. Other new entries stand at the end
-    of their sections.
+    of their sections. Lines end as they do in the text.
 
     Raises InputError if an entry cannot be added without a change to what is there.
     """
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    plain = text.replace("\r\n", "\n")
     try:
-        document = tomlkit.parse(text)
+        document = tomlkit.parse(plain if plain.endswith("\n") else f"{plain}\n")
     except ValueError as error:
         raise InputError(f"nothing can be added: {error}", hint=_HINT) from None
     new = {section: _missing(document.get(section), proposals) for section, proposals in draft.sections.items()}
@@ -57,10 +59,12 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
             _add(table.value.body, proposals)
         elif proposals:
             behind += ["", f"[{section}]", *map(write_entry, proposals)]
+    missing = [name for name in _RENEWED if name not in document]
     for name in _RENEWED:
-        if name in document:
+        if name not in missing:
             document[name] = draft.head[name]
-        elif draft.head[name]:
+    for name in missing:  # last: what is inserted moves what `document` finds by its name
+        if draft.head[name]:
             names = [key.key if key else "" for key, _ in document.body]
             place = names.index("game") + 1
             document.body[place:place] = _body(f"{name} = {toml_value(draft.head[name])}")
@@ -71,7 +75,7 @@ def amend(text: str, draft: Draft) -> AmendedMapping:
     except ValueError:
         named = ", ".join(f"[{section}]" for section in new)
         raise InputError(f"the new entries cannot be added to {named}", hint=_HINT) from None
-    return AmendedMapping(result, new)
+    return AmendedMapping(result.replace("\n", line_end), new)
 
 
 def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:

@@ -20,6 +20,27 @@ def test_a_mapping_without_version_and_folder_gets_both() -> None:
     assert tomllib.loads(amend(text, Draft(HEAD, {}, [])).text) == HEAD
 
 
+def test_a_mapping_with_folder_but_no_version_gets_it() -> None:
+    text = 'module = "Front"\ngame = "some-game"\nfolder = "/old"\nboard = "east"\nignored = []\n\n[units]\n'
+    found = tomllib.loads(amend(text, Draft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
+    assert found == {**HEAD, "ignored": [], "units": {"a": "A"}}
+
+
+@pytest.mark.parametrize("last", ['# "a" = "x"', '"a" = "x"', "[dice]", "# a remark"])
+def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> None:
+    text = f'game = "some-game"\n[units]\n{last}'
+    made = amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert [one.name for one in made.new["units"]] == ["b"]
+    assert tomllib.loads(made.text)["units"]["b"] == "B"
+    assert last in made.text.splitlines()
+
+
+def test_lines_end_as_they_did() -> None:
+    text = 'game = "some-game"\r\n[units]\r\n"a" = "A"\r\n'
+    made = amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert made.text.count("\r\n") == made.text.count("\n") == len(made.text.split("\n")) - 1
+
+
 def test_comments_and_order_of_the_player_stay() -> None:
     text = """# mine
 game = "some-game"  # of us
