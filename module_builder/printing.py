@@ -253,7 +253,9 @@ def aids(
 @click.option("--bleed", type=float, metavar="MM", help="From 1.5 to 6 mm. By default 1.5, with --export 3.")
 @click.option("--offset", metavar="X,Y", help="How far to move the backs, in mm, as read on the test page.")
 @click.option("--test-page", is_flag=True, help="Only a page to print on both sides, to measure that offset.")
-@click.option("--only", multiple=True, metavar="UNIT", help="Only this counter, once. Repeat it for several.")
+@click.option(
+    "--only", multiple=True, metavar="UNIT", help="Only this counter, as often as it is named. Repeat it for several."
+)
 @click.option("--low-ink", is_flag=True, help="Pale grounds, for a printer at home.")
 @click.option(
     "--svg", type=click.Path(path_type=Path), help="A folder for the pages as SVG, layer by layer, instead of a PDF."

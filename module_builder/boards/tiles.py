@@ -24,9 +24,7 @@ _NARROW = 100.0
 
 
 class Tiling(NamedTuple):
-    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of
-    the next.
-    """
+    """A picture on sheets of paper, all lengths in millimetres."""
 
     paper: Paper
     width: float
@@ -112,8 +110,10 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         notes.append(f"right of the tick, {name_of(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
         notes.append(f"below the tick, {name_of(row + 1, column)} is glued on it")
-    beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
-    shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
+    beside, end = left + _MARK + _CLEAR, cuts_down[-1] - _CLEAR
+    if wide < _NARROW:
+        beside, end = right + _MARK + _CLEAR, tiled.paper.width - MARGIN
+    shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
     return Scene(
         width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
     )

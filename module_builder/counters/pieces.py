@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
@@ -95,20 +96,19 @@ class Workshop:
         inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = self.columns.turned(values)
         title = self.columns.title(values, False)
-        title_behind = self.columns.title(turned, True) if turned else f"{unit}: plain back"
         edge = self.composer.edge(layout, values, inks)
-
         own_front, own_back = self._own_face(unit, "front"), self._own_face(unit, "back")
+        back_title = self.columns.title(turned, True) if turned else f"{unit}: {'back' if own_back else 'plain back'}"
         if own_front:
             front = self.composer.whole(own_front, edge, title)
         else:
             front = self.composer.face(layout, "front", values, self._short(values), inks, title)
         if own_back:
-            back = self.composer.whole(own_back, edge, title_behind)
+            back = self.composer.whole(own_back, edge, back_title)
         else:
             behind = turned or values
             side: Side = "back" if turned else "plain"
-            back = self.composer.face(layout, side, behind, self._short(behind), inks, title_behind)
+            back = self.composer.face(layout, side, behind, self._short(behind), inks, back_title)
         names = layout.names | (
             {self.columns.back_columns.get(name, name) for name in layout.names} if turned else set()
         )
@@ -195,12 +195,13 @@ def counters(
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
-    return _units(Workshop(game, Cut(side, bleed, rounded), variant))
+    return _made(Workshop(game, Cut(side, bleed, rounded), variant).units())
 
 
-def _units(workshop: Workshop) -> list[Counter]:
+def _made(pieces: Iterable[Counter]) -> list[Counter]:
+    """Counters made one by one. Raises InputError for what a design says that cannot be read."""
     try:
-        return list(workshop.units())
+        return list(pieces)
     except InputError:
         raise
     except ValueError as error:
@@ -211,7 +212,7 @@ def _units(workshop: Workshop) -> list[Counter]:
 def counters_and_markers(game: Game, cut: Cut, variant: Variant) -> list[Counter]:
     """The counters of a game, then its markers. Raises InputError as `counters` does."""
     workshop = Workshop(game, cut, variant)
-    return [*_units(workshop), *workshop.markers()]
+    return _made(chain(workshop.units(), workshop.markers()))
 
 
 def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
@@ -232,8 +233,9 @@ def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counte
 
 
 def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
-    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot,
-    what to do.
+    """What of these counters could not be drawn as it is meant: which counter, which slot, what to do.
+
+    A line for each trouble, of many at most so many, then a line that counts the rest.
     """
     units_with: dict[Trouble, list[str]] = {}
     for counter in made:

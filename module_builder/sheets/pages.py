@@ -60,8 +60,9 @@ class Sheets(NamedTuple):
 
 
 def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tuple[str, ...]) -> list[Counter]:
-    """The counters and markers of a game, or some of them, each of these once. Raises InputError if none or too many
-    have room.
+    """The counters and markers of a game, or those named, each as often as it is named.
+
+    Raises InputError for an unknown name, and if none or too many have room.
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
@@ -109,7 +110,9 @@ def lay_out(
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
-    """Sheets as PDF, each different face in it once. Each page has boxes for its trim and bleed."""
+    """Sheets as PDF, each different face in it once. Each page of counters has boxes for its trim and
+    bleed.
+    """
     pages = [_page(made, page) for page in made.pages]
     return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
 
@@ -198,10 +201,11 @@ def _pages(
 ) -> Iterator[PrintedPage]:
     """The pages with counters, in the order in which they are printed."""
     fold, count = setting.fold, len(laid)
+    front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
     for number, sheet in enumerate(laid, 1):
-        fronts = _faces(sheet.fronts, sheet.block, [counter.front for counter in counters], setting)
-        behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
+        fronts = _faces(sheet.fronts, sheet.block, front_faces, setting)
+        behind = _faces(sheet.backs, sheet.back_block, back_faces, setting)
         named = f"{title}, page {number} of {count}"
         if fold == "gutter":
             around = _surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))

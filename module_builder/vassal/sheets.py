@@ -47,11 +47,14 @@ class _Rows(NamedTuple):
 
 
 class Display(NamedTuple):
-    """A sheet with a box for each name, all lengths in pixels. cell: width and height of one."""
+    """A sheet with a box for each name, all lengths in pixels. cell: width and height of one; called: what sides
+    are called.
+    """
 
     title: str
     names: tuple[str, ...]
     cell: Pixel
+    called: Mapping[str, str] = {}
 
     @property
     def _rows(self) -> _Rows:
@@ -75,28 +78,19 @@ class Display(NamedTuple):
         """The drawing: a frame for each box with its name on top."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(_line(self.title, width / 2, base_line(_HEAD / 2, _NAME), width - 2 * _GAP, bold=True))
+        shapes.append(_text(self.title, width / 2, _HEAD / 2, _NAME, width - 2 * _GAP, bold=True))
+        wide, high = self.cell
         for name, (x, y) in zip(self.names, self._rows.corners, strict=True):
-            shapes.append(inset(x, y, *self.cell, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
-            shapes.append(
-                _line(
-                    " ".join(part[:1].upper() + part[1:] for part in name.split("-")),
-                    x + self.cell[0] / 2,
-                    base_line(y + _HEAD / 2, _NAME),
-                    self.cell[0] - _GAP,
-                )
-            )
+            shapes.append(inset(x, y, wide, high, 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6))
+            label = self.called.get(name, name[:1].upper() + name[1:])
+            shapes.append(_text(label, x + wide / 2, y + _HEAD / 2, _NAME, wide - _GAP))
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
-
-
-def _line(text: str, x: float, y: float, wide: float, *, bold: bool = False) -> Text:
-    words = fit(text, _NAME, wide, least=9, bold=bold)
-    return Text(x=x, y=y, text=words.lines[0], size=words.size, anchor="middle", bold=bold, fill=INK)
 
 
 def dead_pile(game: Game, counter: int) -> Display:
     """The sheet for counters that are out of play: a box for each side. counter: the side of one in pixels."""
-    return Display(OUT, tuple(game.file.sides) or ("all",), (counter * 6, counter * 3))
+    called = {side: game.file.title_of(side) for side in game.file.sides}
+    return Display(OUT, tuple(called) or ("all",), (counter * 6, counter * 3), called)
 
 
 # --- the turn track ---------------------------------------------------------------------------------------------------

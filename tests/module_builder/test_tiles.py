@@ -54,10 +54,10 @@ def test_sheets_are_called_by_row_and_column() -> None:
     assert [name_of(0, 0), name_of(1, 2), name_of(26, 9)] == ["A1", "B3", "AA10"]
 
 
-@given(LENGTHS)
-def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float) -> None:
+@given(LENGTHS, st.integers(1, 4))
+def test_the_name_of_a_sheet_stands_clear_of_its_ticks(width: float, long: int) -> None:
     tiled = tiling(PAPERS["a4"], width, 100)
-    scene = Scene(width=10, height=10, title="the Eastern Front, drawn from geography", layers=())
+    scene = Scene(width=10, height=10, title="the Eastern Front, drawn from geography " * long, layers=())
     for page in list(pages(scene, tiled))[tiled.sheets > 1 :]:
         (marks,) = page.scenes[1].scene.layers
         (name,) = [shape for shape in marks.shapes if isinstance(shape, Text)]

@@ -10,11 +10,12 @@ from click.testing import CliRunner
 
 from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, remarks
+from module_builder.counters.faces import Cut
 from module_builder.counters.inks import nation_palette
-from module_builder.counters.pieces import choose_counters, counters, trouble_lines
+from module_builder.counters.pieces import choose_counters, counters, counters_and_markers, trouble_lines
 from module_builder.new import new_game
 from tests.module_builder.counters.made import markers
 
@@ -255,6 +256,20 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, design: str) -> None:
     assert list(counter_faults(game))
     with pytest.raises(InputError):
         counters(game) and markers(game)
+
+
+@pytest.mark.parametrize(
+    ("design", "what"),
+    [
+        ('[styles.marker.slots.value]\ntext = "{value x"', "'{value x' has an unmatched brace"),
+        ('[styles.marker.colours]\nground = "purpel"', "'purpel' is not a colour"),
+    ],
+)
+def test_a_mistake_in_the_style_of_markers_is_refused(folder: Path, design: str, what: str) -> None:
+    game = read(folder, design + '\n[markers.turn]\npairs = [["1"]]\n')
+    with pytest.raises(InputError, match=re.escape(what)) as refused:
+        counters_and_markers(game, Cut(), "colour")
+    assert refused.value.where == Where("counters.toml")
 
 
 def test_values_that_the_back_lacks(folder: Path) -> None:

@@ -75,6 +75,15 @@ def covered(picture: Image.Image, colour: str) -> float:
     return count / (picture.width * picture.height)
 
 
+def test_a_back_of_ones_own_is_not_called_plain(drill: Path) -> None:
+    roster = (drill / "roster.csv").read_text("utf-8")
+    (drill / "roster.csv").write_text(roster + "Millers,blue,infantry,1,1,\n", "utf-8")
+    before = counters(read_game("drill", drill))[-1]
+    (drill / "faces" / "Millers-back.svg").write_text(face(GREEN), "utf-8")
+    now = counters(read_game("drill", drill))[-1]
+    assert [one.back and one.back.title for one in (before, now)] == ["Millers: plain back", "Millers: back"]
+
+
 def test_a_face_of_ones_own_is_on_the_counter(drill: Path) -> None:
     assert run("counters", "drill", "--out", "drawn", "--square").exit_code == 0
     lancers = Image.open(next(Path("drawn").glob("*Lancers*front*")))

@@ -46,6 +46,8 @@ def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path
 def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
     done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
     assert done.output == "rams.pdf: 1 counter on 1 page\n"
+    again = run("sheets", "heath", "--only", "Rams", "--only", "Rams", "-o", "two.pdf")
+    assert again.output == "two.pdf: 2 counters on 1 page\n"
 
 
 @pytest.mark.parametrize("fold", ["gutter", "long-edge", "short-edge", "labels"])

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 
+from assistant.drawing.lettering import base_line
+from assistant.drawing.scene import Text
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.util.errors import InputError
 from module_builder.vassal.module import build
-from module_builder.vassal.sheets import OUT, Display
+from module_builder.vassal.sheets import OUT, Display, dead_pile
 from module_builder.vassal.windows import BOXES, displays
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
@@ -36,6 +40,19 @@ def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
     assert found["Private: central-powers"].names == ("Eighth army", "Elsewhere")
     assert found[OUT].names == ("central-powers", "russian")
     assert found[BOXES].names == ("Bukowina Holding Box",)
+
+
+def test_the_box_of_a_side_bears_its_title(twilight: Game) -> None:
+    renamed = copy(twilight)
+    renamed.file = replace(twilight.file, titles={"russian": "Imperial Russia"})
+    drawn = dead_pile(renamed, 75).scene.layers[0].shapes
+    assert [shape.text for shape in drawn if isinstance(shape, Text)] == [OUT, "Central Powers", "Imperial Russia"]
+
+
+def test_a_name_that_is_made_smaller_stands_in_the_middle_of_its_line() -> None:
+    (_, _, _, name) = Display("Boxes", ("the Bukowina holding box of all armies",), (150, 60)).scene.layers[0].shapes
+    assert isinstance(name, Text) and name.size < 17
+    assert name.y == base_line(30 + 15, name.size)
 
 
 def test_the_units_of_a_box_stand_in_its_window(tmp_path: Path) -> None:
