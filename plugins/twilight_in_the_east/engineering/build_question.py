@@ -248,7 +248,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
     """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
-    is not there, one that is there already, and a hex that is not the next.
+    is not there, one that is there already, what the line is not, and a hex that is not the next.
     """
     line = line_from(view, parameters.at)
     if parameters.to is None:
@@ -261,7 +261,17 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
         raise InputError(
             f"at: no line is being built from {parameters.at}", hint="to begin one, leave out to=HEX and give kind=KIND"
         )
+    check_named(line, parameters)
     return growth_report(view, line, parameters.to)
+
+
+def check_named(line: BuiltLine, parameters: BuildParameters) -> None:
+    """Raises InputError if the parameters call a line under construction something else than it is."""
+    for name in ("kind", "nation", "objective", "gauge"):
+        given, recorded = getattr(parameters, name), getattr(line, name)
+        if given not in (None, recorded):
+            what = f"that of the line from {line.deployed} is {recorded}" if recorded else "none is recorded"
+            raise InputError(f"{name}: {given} is given, but {what}", hint=f"leave out {name}, which the line has")
 
 
 def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
@@ -269,6 +279,9 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
     kind, at = parameters.kind, parameters.at
+    for name in ("objective", "gauge"):
+        if kind != "railroad" and getattr(parameters, name) is not None:
+            raise InputError(f"{name}: {NAMES[kind]} has none", hint=f"only {NAMES['railroad']} has: leave out {name}")
     nation = parameters.nation or (BUILDERS[kind][0] if len(BUILDERS[kind]) == 1 else "")
     if not nation:
         raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")

@@ -182,12 +182,13 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     pulled = trigger(adjacent, now, left, others, next_to_friends)
     options = replace(bars, left=left if pulled == 2 else None).options()
+    free = not all(hex_option.barred for hex_option in options)
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
         trigger=pulled,
-        may=bool(pulled) and not why and not all(hex_option.barred for hex_option in options),
-        why=why or TRIGGERS[pulled],
+        may=bool(pulled) and not why and free,
+        why=why or (TRIGGERS[pulled] if free or not pulled else "no hex is open to it"),
         rule=rule or "9.1.1",
         options=options,
     )

@@ -108,11 +108,12 @@ def check(view: View, parameters: LifelinesParameters) -> None:
 def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
-        state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
+        supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
     except InputError as error:
         error.what = f"if: {error.what}"
         raise
-    if waiting := vacated(view, state, finder.side):
+    state = supposed.state
+    if waiting := vacated(view, supposed, finder.side):
         state = stating(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
