@@ -235,11 +235,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
-        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place."""
+        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
+
+        It looks for a deck that belongs to no board as if the map had no margins, though the deck lies within them.
+        """
         placed = self.placed(save, piece.map)
-        edge = self.maps[piece.map].edge if piece.map in self.maps else (0, 0)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
-        names = (deck.name for deck in decks if _place(deck, placed, edge) == piece.at)
+        names = (deck.name for deck in decks if _place(deck, placed, (0, 0)) == piece.at)
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | Stack) -> str:
