@@ -52,12 +52,18 @@ class Lake(NamedTuple):
     doubtful: bool
 
 
+class Laid(NamedTuple):
+    """The rivers of a survey, and the points of their corners: there lakes meet them, and so do other rivers."""
+
+    rivers: list[River]
+    settled: Mapping[Corner, Point]
+
+
 class Waters:
     """The rivers and lakes of a survey."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey = survey
-        self._settled: dict[Corner, Point] = {}
 
     @cached_property
     def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
@@ -76,14 +82,21 @@ class Waters:
                 hexside_styles[style.kind].setdefault(name, style)
         return hexside_styles
 
-    @cached_property
+    @property
     def rivers(self) -> list[River]:
         """The rivers, those that others flow into first."""
+        return self._laid.rivers
+
+    @cached_property
+    def _laid(self) -> Laid:
+        """The rivers laid one after the other, each on the points of those before it where it meets them."""
         styles = self._kinds["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
         courses.sort(key=lambda course: (-max(styles[side].width for side in course.sides), -len(course.sides)))
         met = self._count_meetings(styles)
-        return [self._river(self._downstream(course, styles, met), styles, met) for course in courses]
+        settled: dict[Corner, Point] = {}
+        rivers = [self._river(self._downstream(course, styles, met), styles, met, settled) for course in courses]
+        return Laid(rivers, settled)
 
     def _count_meetings(self, sides: Iterable[str]) -> Mapping[Corner, int]:
         """How many of some hexsides meet at each corner."""
@@ -100,19 +113,27 @@ class Waters:
         backwards = first > last or (first == last and met[course.nodes[0]] > 1 and met[course.nodes[-1]] == 1)
         return Course(course.name, course.sides[::-1], course.nodes[::-1]) if unnamed and backwards else course
 
-    def _river(self, course: Course[Corner], styles: dict[str, HexsideStyle], met: Mapping[Corner, int]) -> River:
-        """A river with its line; the points of its corners are settled for those that flow into it."""
+    def _river(
+        self,
+        course: Course[Corner],
+        styles: dict[str, HexsideStyle],
+        met: Mapping[Corner, int],
+        settled: dict[Corner, Point],
+    ) -> River:
+        """A river with its line. settled: the points of corners where rivers were before; those of its own are added
+        for those that flow into it.
+        """
         corners = course.nodes
-        controls = self._controls(corners)
+        controls = self._controls(corners, settled)
         line = smooth(controls, STEPS)
         for number in range(1, len(corners) - 1):
             (x0, y0), (x1, y1), (x2, y2) = controls[number - 1 : number + 2]
             before, after = 1 + (number == 1), 1 + (number == len(corners) - 2)  # the curve begins and ends at its ends
             here = 8 - before - after
             on_line = (before * x0 + here * x1 + after * x2) / 8, (before * y0 + here * y1 + after * y2) / 8
-            self._settled.setdefault(corners[number], on_line)
+            settled.setdefault(corners[number], on_line)
         for end in (0, -1):
-            self._settled.setdefault(corners[end], controls[end])
+            settled.setdefault(corners[end], controls[end])
         rises = met[corners[0]] == 1 and corners[0] not in self.survey.edge
         return River(course, line, self._widths(course, styles, source=rises, points=len(line)))
 
@@ -137,8 +158,8 @@ class Waters:
             widths.append(width * self.survey.scale.lines * (start + (_MOUTH - start) * min(share * _GROWING, 1.0)))
         return tuple(widths)
 
-    def _controls(self, corners: Sequence[Corner]) -> list[Point]:
-        """The corners of a course, each a little inside the bend; where another river was there first, on that."""
+    def _controls(self, corners: Sequence[Corner], settled: Mapping[Corner, Point]) -> list[Point]:
+        """The corners of a course, each a little inside the bend; its ends where they are settled."""
         points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
         if self.survey.scale.small:
             points, stray_by = calm_line(points, range(1, len(points) - 1)), _MEANDER
@@ -158,7 +179,7 @@ class Waters:
                     )
                 )
             else:
-                controls.append(self._settled.get(corner, (x, y)))
+                controls.append(settled.get(corner, (x, y)))
         return controls
 
     def layers(self) -> list[Layer]:
@@ -200,7 +221,9 @@ class Waters:
 
     @cached_property
     def lakes(self) -> list[Lake]:
-        """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
+        """The lakes along hexsides, one for each course, which are drawn as one where they meet; those that open into
+        open water are straits.
+        """
         styles, areas = self._kinds["lake"], []
         met, track = self._count_meetings(styles), self.survey.picture.barrier
         for course in courses_along(self.survey, styles, track):
@@ -208,7 +231,7 @@ class Waters:
             if corners[0] in self._shore or corners[-1] in self._shore:
                 continue
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
-            area = lake_outline(smooth(self._controls(corners), STEPS), corners[0], joins)
+            area = lake_outline(smooth(self._controls(corners, self._laid.settled), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
             areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
         return areas
@@ -248,7 +271,7 @@ class Waters:
             opens = corners[0] in self._shore, corners[-1] in self._shore
             if not any(opens):
                 continue
-            controls = self._controls(corners)
+            controls = self._controls(corners, {})
             before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = smooth([*before, *controls, *after], STEPS)

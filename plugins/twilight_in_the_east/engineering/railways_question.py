@@ -26,6 +26,7 @@ from ..railways.network import (
     behind_railheads,
     built_lines,
     field_hexes,
+    hexes_left,
     is_abandoned,
     lost_hexes,
     presume_unstated,
@@ -68,20 +69,20 @@ class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("nation that builds it")]
+    nation: Annotated[str, note("nation that builds the line")]
     hexes: Annotated[
         tuple[str, ...], note("hexes from its DEPLOYED marker to its RAILHEAD marker, less those lost to enemies")
     ]
-    operational: Annotated[bool, note("whether supply may be traced along it now")]
+    operational: Annotated[bool, note("whether supply may be traced along the line now")]
 
 
 class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
     side: Name
-    stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
+    stretches: Annotated[tuple[RailwayStretch, ...], note("stretches of RR line, operational ones first")]
     taken: Annotated[tuple[LostHex, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltRailway, ...], note("lines it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines that the side has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +159,8 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
             changes += remove_line(view, line)
         else:
             changes += after_enemies(view, line, entered)
-            built.append(built_railway(line, operational, entered))
+            if left := hexes_left(line, entered):
+                built.append(built_railway(msgspec.structs.replace(line, hexes=left), operational))
     return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network
 
 
@@ -192,14 +194,10 @@ def reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
     return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
 
 
-def built_railway(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
-    """A line that was built, in the result."""
-    if line.kind == "field":
-        hexes = field_hexes(line, operational, entered)
-        return BuiltRailway(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
-    return BuiltRailway(
-        kind=line.kind, nation=line.nation, hexes=line.hexes, operational=set(line.whole) <= set(operational)
-    )
+def built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailway:
+    """A line that was built, in the result. line: as enemies leave it."""
+    joined = bool(field_hexes(line, operational, ())) if line.kind == "field" else set(line.whole) <= set(operational)
+    return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
 def side_steps(railways: SideRailways) -> Iterator[Step]:

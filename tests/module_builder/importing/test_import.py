@@ -262,7 +262,7 @@ def test_a_set_up_has_the_turn_of_its_entry_in_a_list(entry: int, turn: int | No
 
 def test_the_turn_of_a_set_up_that_is_none_here_is_listed() -> None:
     imported(begun_at(build_file(), "0|9;0;false;8;0\\;0\\;0\\;true,true"))
-    assert "the turn of a set-up, which is none of the turns here\n  - The start: 9\n" in report()
+    assert "a set-up's turn that is none of the turns here\n  - The start: 9\n" in report()
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:

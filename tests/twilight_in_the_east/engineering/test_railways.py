@@ -190,6 +190,9 @@ def test_field_railways_as_enemies_leave_them() -> None:
     assert [one.operational for one in cut.result.sides[0].built] == [False], (
         "its DEPLOYED marker is on a stretch cut off"
     )
+    assert lost.result.sides[0].built == ()
+    both = asked(FIELD + "40.22: german infantry XX G\n41.22: german infantry XX H", side="russian")
+    assert [(one.hexes, one.operational) for one in both.result.sides[0].built] == [(("40.21", "41.21"), False)]
 
 
 @pytest.mark.rule("17.5.3b")

@@ -34,7 +34,7 @@ from .supposing import as_supposed, stating, supposes_enemy, vacated
 class LifelinesParameters(Parameters, frozen=True):
     """The units whose supply is asked about, and what of it."""
 
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
+    unit: Annotated[tuple[UnitName, ...], note("ids of the units asked about; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
     through: Annotated[
         PlaceName, note("a hex: the units whose supply passes through it, and their supply if it falls")
@@ -108,11 +108,12 @@ def check(view: View, parameters: LifelinesParameters) -> None:
 def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
-        state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
+        supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
     except InputError as error:
         error.what = f"if: {error.what}"
         raise
-    if waiting := vacated(view, state, finder.side):
+    state = supposed.state
+    if waiting := vacated(view, supposed, finder.side):
         state = stating(view.game, state, {("operational", hex): "none" for hex in waiting})
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -40,7 +41,7 @@ def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: boo
 
 def enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
     """The state in which an enemy of a side stands in a hex; those of the side who stood there have left the map, and
-    enemies who did stay.
+    so have units of no known side. Enemies who stood there stay.
     """
     name = f"an enemy in {hex}"
     own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", side)]
@@ -84,7 +85,14 @@ def supposes_enemy(text: str) -> bool:
     return any(map(ENEMY.fullmatch, suppositions_in(text)))
 
 
-def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
+class Supposed(NamedTuple):
+    """A state in which suppositions hold, and the hexes of which they state whose RR line is operational there."""
+
+    state: GameState
+    operational: frozenset[str] = frozenset()
+
+
+def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> Supposed:
     """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
     notation.
 
@@ -94,7 +102,7 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
     if not parts:
         hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
         raise InputError("nothing is supposed", hint=hint)
-    board = game.board(state.board)
+    board, operational = game.board(state.board), set[str]()
     for part in parts:
         if match := ENEMY.fullmatch(part):
             state = enter_hex(game, state, side, board.place(match[1]), zone=zone)
@@ -104,25 +112,38 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
                 raise InputError(f"{unit.id} is not on the map")
             state = off_the_map(state, [unit.id])
         else:
+            operational |= operational_in(game, state, part)
             state = suppose_line(game, state, part)
-    return state
+    return Supposed(state, frozenset(operational))
 
 
-def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
-    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR
-    Engineers have converted them, unless it is supposed whose line is operational there.
+def operational_in(game: Game, state: GameState, line: str) -> set[str]:
+    """The hexes of which a line of position notation states whose RR line is operational there, though the state may
+    say the same. Raises InputError as `suppose_line` does.
+    """
+
+    def silent(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
+        return MappingProxyType({key: fact for key, fact in facts.items() if key[0] != "operational"})
+
+    lines = MappingProxyType({name: silent(facts) for name, facts in state.line_facts.items()})
+    after = suppose_line(game, msgspec.structs.replace(state, facts=silent(state.facts), line_facts=lines), line)
+    return {hex for track, hex in all_stated(after, game.tracks) if track == "operational"}
+
+
+def vacated(view: View, after: Supposed, side: str) -> tuple[str, ...]:
+    """The RR hexes where enemies of a side stand, and none in a supposed state, which stay non-friendly to it until its
+    RR Engineers have converted them, unless it is supposed whose line is operational there.
     Rule: 17.1.2, 17.1.4
     """
-    game, board, before = view.game, view.board, view.state
+    game, board = view.game, view.board
 
     def held(state: GameState) -> set[str]:
         units = [unit for unit in state.units.values() if unit.place]
         return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
 
     def waits(hex: str) -> bool:
-        stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
-        if stated != before.facts.get(("operational", hex)) or whose not in ("", side):
+        if hex in after.operational or view.word("operational", hex) not in ("", side):
             return False
         return any(rails_from(view, hex, board.neighbours(hex)))
 
-    return tuple(filter(waits, sorted(held(before) - held(after))))
+    return tuple(filter(waits, sorted(held(view.state) - held(after.state))))

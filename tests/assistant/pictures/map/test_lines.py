@@ -169,6 +169,12 @@ def test_a_lake_of_one_hexside_is_no_longer_than_it_and_lakes_that_meet_merge(tm
     assert all(min(hypot(x - fork[0], y - fork[1]) for x, y in lake.area) < 6 for lake in others)
 
 
+def test_lakes_are_the_same_whatever_was_read_before() -> None:
+    """Those that meet rivers begin on them."""
+    drawn, waters = the_east()
+    assert waters.rivers and Waters(drawn).lakes == waters.lakes
+
+
 def _shared(drawn: Survey, *names: str) -> Corner:
     """The corner that hexsides have in common."""
     (corner,) = set.intersection(*({drawn.sides[name].start, drawn.sides[name].end} for name in names))

@@ -226,6 +226,16 @@ def test_where_an_enemy_has_stood_the_railway_waits_for_rr_engineers(supposed: s
     assert bool(waits) is (supposed in ("off G", "72.41: G"))
 
 
+@pytest.mark.rule("17.1.2", "17.1.4")
+@pytest.mark.parametrize(("supposed", "waiting"), [("off G", ("64.38",)), ("off G; 64.38 operational=russian", ())])
+def test_that_it_is_converted_is_supposed_with_the_words_of_the_position(
+    supposed: str, waiting: tuple[str, ...]
+) -> None:
+    """These tell of the line before the enemy came."""
+    enemy = "64.38 operational=russian\n64.38: german cavalry III G army=Eighth\n"
+    assert side(lifelines(enemy + TRAIN + FAR, if_=supposed)).waiting == waiting
+
+
 @pytest.mark.parametrize(
     ("supposed", "message"),
     [

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 
 import pytest
 
+from assistant.questions.view import View
+from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifelines, SupplyHeld, through_verdict
-from twilight_in_the_east.supply.lifelines.supposing import off_the_map, stating, supposes_enemy, vacated
+from twilight_in_the_east.supply.lifelines.supposing import Supposed, as_supposed, off_the_map, supposes_enemy, vacated
 
 from ....conftest import answered, typed, viewed
 from ...supply_phase.test_question import DIVISION, HEAD, RING, TRAIN
@@ -33,8 +35,13 @@ def waiting(
     view = viewed(HELD.format(rail=rail) + more)
     after = off_the_map(view.state, gone)
     if supposed:
-        after = stating(view.game, after, {("operational", "41.19"): supposed})
-    return vacated(view, after, "central-powers")
+        return vacated(view, said(view, after, f"41.19 operational={supposed}"), "central-powers")
+    return vacated(view, Supposed(after), "central-powers")
+
+
+def said(view: View, state: GameState, text: str) -> Supposed:
+    """What is supposed of a state."""
+    return as_supposed(view.game, state, "central-powers", text, zone=False)
 
 
 @pytest.mark.rule("17.1.2", "17.1.4")
@@ -50,8 +57,19 @@ def test_a_railway_hex_that_the_enemy_has_left_waits(rail: str) -> None:
 def test_it_does_not_wait_where_the_line_is_said_to_be_operational_for_either_side() -> None:
     assert waiting(supposed="central-powers") == ()
     assert waiting("41.19 operational=central-powers\n") == ("41.19",), "that was so before the enemy came"
-    assert waiting("41.19 operational=central-powers\n", supposed="central-powers") == ("41.19",)
+    assert waiting("41.19 operational=central-powers\n", supposed="central-powers") == (), "it is theirs again"
     assert waiting("41.19 operational=russian\n") == (), "it is no RR hex of theirs anyway"
+
+
+def test_only_what_a_supposition_states_itself_is_supposed() -> None:
+    """Not what the position states, of that hex or another, nor what is said of the units there."""
+    view = viewed(HELD.format(rail="rail1") + "41.19 operational=central-powers\n45.19 operational=russian\n")
+    for text, hexes in (
+        ("41.19 operational=central-powers", {"41.19"}),
+        ("41.19 operational=none; 43.19 operational=russian", {"41.19", "43.19"}),
+        ("41.19 control=russian; off R; 45.20 enemy", set()),
+    ):
+        assert said(view, view.state, text).operational == hexes
 
 
 def test_who_is_better_off_with_an_enemy_in_a_hex_is_not_counted_as_worse_off() -> None:
