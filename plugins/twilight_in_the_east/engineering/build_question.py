@@ -221,14 +221,14 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
 class BuildParameters(Parameters, frozen=True):
     """A line to be begun, or one that grows."""
 
-    at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
+    at: Annotated[PlaceName, note("the hex of the line's DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; if left out, the DEPLOYED marker is placed")] = None
     kind: Annotated[Kind | None, note("kind of a new line: Field Railway, German narrow-gauge or Russian RR line")] = (
         None
     )
-    nation: Annotated[Nation | None, note("nation that begins it; if left out, the only one that builds this kind")] = (
-        None
-    )
+    nation: Annotated[
+        Nation | None, note("nation that begins the line; if left out, the only one that builds this kind of line")
+    ] = None
     objective: Annotated[PlaceName | None, note("objective of a new RR line")] = None
     gauge: Annotated[Literal["european", "russian"] | None, note("gauge of a new RR line")] = None
 
@@ -237,7 +237,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a line may be begun or grow."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("nation that builds it")]
+    nation: Annotated[str, note("nation that builds the line")]
     allowed: Allowed = False
     hexes: Annotated[
         tuple[str, ...], note("hexes of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")

@@ -181,19 +181,24 @@ class RailheadParameters(Parameters, frozen=True):
         tuple[PlaceName, ...], note("RR hexes to be converted; if left out, all that could be are listed")
     ] = ()
     german: Annotated[Natural | None, note("German RR Engineer points; from the turn record if left out")] = None
-    home: Annotated[Natural | None, note("German points in parentheses, for use only in Germany; likewise")] = None
-    austro_hungarian: Annotated[Natural | None, note("Austro-Hungarian points; likewise")] = msgspec.field(
-        name="austro-hungarian", default=None
-    )
-    russian: Annotated[Natural | None, note("Russian points; likewise")] = None
+    home: Annotated[
+        Natural | None,
+        note("German RR Engineer points in parentheses, for use only in Germany; from the turn record if left out"),
+    ] = None
+    austro_hungarian: Annotated[
+        Natural | None, note("Austro-Hungarian RR Engineer points; from the turn record if left out")
+    ] = msgspec.field(name="austro-hungarian", default=None)
+    russian: Annotated[Natural | None, note("Russian RR Engineer points; from the turn record if left out")] = None
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
     hex: HexNumber
-    hexes: Annotated[int, note("hexes of the line that must be converted to reach it, including those of this turn")]
-    railhead: Annotated[str, note("where that line begins")]
+    hexes: Annotated[
+        int, note("hexes of the line that must be converted to reach the hex, including those of this turn")
+    ]
+    railhead: Annotated[str, note("where the line begins")]
 
 
 class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,9 +207,13 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none are asked about")] = ()
-    by_nation: Annotated[Mapping[str, int], note("how many of them each nation can reach by itself")] = {}
+    by_nation: Annotated[
+        Mapping[str, int], note("how many of the hexes within reach each nation can reach by itself")
+    ] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead reaches them")] = ()
-    linked: Annotated[tuple[str, ...], note("of these, the ones that will be operational; the rest are cut off")] = ()
+    linked: Annotated[
+        tuple[str, ...], note("of the hexes asked about, those that will be operational; the rest are cut off")
+    ] = ()
     points: Annotated[Points | None, note("points for the hexes of this turn, including those already converted")] = (
         None
     )

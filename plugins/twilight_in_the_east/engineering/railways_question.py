@@ -69,20 +69,20 @@ class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("nation that builds it")]
+    nation: Annotated[str, note("nation that builds the line")]
     hexes: Annotated[
         tuple[str, ...], note("hexes from its DEPLOYED marker to its RAILHEAD marker, less those lost to enemies")
     ]
-    operational: Annotated[bool, note("whether supply may be traced along it now")]
+    operational: Annotated[bool, note("whether supply may be traced along the line now")]
 
 
 class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
     side: Name
-    stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
+    stretches: Annotated[tuple[RailwayStretch, ...], note("stretches of RR line, operational ones first")]
     taken: Annotated[tuple[LostHex, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltRailway, ...], note("lines it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines that the side has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):

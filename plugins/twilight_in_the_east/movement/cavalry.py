@@ -106,8 +106,8 @@ class CavalryParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
-    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, now in this hex")] = ()
-    left: Annotated[PlaceName | None, note("the hex that those units left")] = None
+    enemy: Annotated[tuple[UnitName, ...], note("the enemy units that moved together, now in one hex")] = ()
+    left: Annotated[PlaceName | None, note("the hex that the enemy units left")] = None
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,9 +117,9 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]
-    must: Annotated[bool, note("whether it must")] = False
-    why: Annotated[str, note("what allows or forbids it")]
-    rule: Annotated[str, note("the rule behind it")] = "9.2"
+    must: Annotated[bool, note("whether the cavalry must retire")] = False
+    why: Annotated[str, note("what allows or forbids the move")]
+    rule: Annotated[str, note("the rule that allows or forbids the move")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
