@@ -125,7 +125,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
 @click.option("--square", is_flag=True, help="Square corners, as counters are printed before they are cut.")
 @click.option("--bleed", type=Millimetres(0, 5), default=0.0, help="Ground beyond each edge in mm. By default none.")
 @click.option("--low-ink", is_flag=True, help="The variant that takes little ink.")
-@click.option("--overview", type=click.Path(path_type=Path), help="Draw all of them into this one PNG file instead.")
+@click.option("--overview", type=click.Path(path_type=Path), help="Draw all counters into this one PNG file instead.")
 @click.option("--watch", is_flag=True, help="Redraw the overview whenever a file of the game is saved, until Ctrl-C.")
 @force
 def counters(

@@ -315,7 +315,9 @@ def sheets(
     if folder is None:
         check_free(target, force=force)
     elif watch and not force and folder.exists():
-        raise InputError(f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in it")
+        raise InputError(
+            f"{folder} is there already", where=Where("--watch"), hint="--force overwrites what is in the folder"
+        )
     if test_page:
         _write_test_page(target, setting, moved, force=force)
         return

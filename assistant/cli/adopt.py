@@ -25,8 +25,8 @@ _ONE_GAME = "its saves are only listed until you name the game with --game"
 @click.command("adopt")
 @click.argument("module", type=click.Path(path_type=Path))
 @click.argument("extensions", nargs=-1, type=click.Path(path_type=Path))
-@click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with it.")
-@click.option("--board", metavar="NAME", help="The board of the game that its map shows.")
+@click.option("--game", "named", required=True, metavar="GAME", help="The game that is played with the module.")
+@click.option("--board", metavar="NAME", help="The board of the game that the module's map shows.")
 @click.option("--force", is_flag=True, help="Start again, overwriting earlier corrections.")
 def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
     """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer

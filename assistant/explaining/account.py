@@ -138,7 +138,7 @@ def _tail(answer: ExplainedQuestion) -> Iterator[str]:
     """Where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
-        what = f"{names}: matched by order only; to be sure, type its name into the chat before the throw"
+        what = f"{names}: matched by order only; to be sure, type the roll's name into the chat before the throw"
         yield from _lines(what, "Dice: ")
     for throw in answer.unused[:_MOST_LACKS]:
         yield from wrap_text(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")

@@ -206,21 +206,23 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
     question: Annotated[str, note("the question's name")]
     parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
-    first: Annotated[int, note("the step before which its position stands")]
-    last: Annotated[int, note("the step until which its results may be carried out")]
-    opened: Annotated[str, note("how the log shows that it is asked")]
-    throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer its rolls")] = ()
+    first: Annotated[int, note("the step of the log; the question is about the position before it")]
+    last: Annotated[int, note("the step of the log until which the results may be carried out")]
+    opened: Annotated[str, note("how the log shows that the question is asked")]
+    throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer the question's rolls")] = ()
     in_order: Annotated[tuple[str, ...], note("rolls matched to throws by their order only")] = ()
     given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
-    chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
-    unused: Annotated[tuple[Throw, ...], note("throws in between that the rules do not ask for")] = ()
-    waiting: Annotated[tuple[Throw, ...], note("later throws that may be for it, once what is missing is stated")] = ()
+    chosen: Annotated[dict[str, str], note("the question's choices, as the log shows them")] = {}
+    unused: Annotated[tuple[Throw, ...], note("throws that the rules do not ask for, between those that answer")] = ()
+    waiting: Annotated[
+        tuple[Throw, ...], note("later throws that may answer the question once what is missing is stated")
+    ] = ()
     differs: Annotated[tuple[Disagreement, ...], note("where the log differs from the rules")] = ()
     unmarked: Annotated[
         tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
     ] = ()
-    report: Annotated[Report[Any] | None, note("the whole answer, null if it cannot be asked")] = None
-    why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
+    report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")] = None
+    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -228,7 +230,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     log: Annotated[str, note("its file")]
     game: Annotated[str, note("the game's id")] = ""
-    steps: Annotated[int, note("how many steps it has")]
+    steps: Annotated[int, note("how many steps the log has")]
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step is revealed")
     ] = False
@@ -236,9 +238,11 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     judged: Annotated[tuple[JudgedFact, ...], note("facts that players set and the rules determine")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws with no known purpose")] = ()
     reported: Annotated[tuple[RollReport, ...], note("apparent throws of unknown buttons")] = ()
-    faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
-    viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
-    viewpoint_title: Annotated[str, note("what that side is called")] = ""
+    faults: Annotated[
+        tuple[tuple[Typed, str], ...], note("lines that were typed for the assistant and cannot be read")
+    ] = ()
+    viewpoint: Annotated[str, note("whose knowledge the explanation rests on")] = ""
+    viewpoint_title: Annotated[str, note("what the side of the viewpoint is called")] = ""
 
 
 class _Query(NamedTuple):

@@ -164,9 +164,9 @@ class Disagreement(msgspec.Struct, frozen=True):
 
     track: Annotated[str, note("the track, or 'place'")]
     subject: Annotated[str, note("what it is about")]
-    rules: Annotated[Value | None, note("its value by the rules, null for none or out of play")]
-    log: Annotated[Value | None, note("its value in the log, null for none or out of play")]
-    rule: Annotated[str, note("the rule, '' if the rules leave it as it was")]
+    rules: Annotated[Value | None, note("the value by the rules, null for none or out of play")]
+    log: Annotated[Value | None, note("the value in the log, null for none or out of play")]
+    rule: Annotated[str, note("the rule, '' if the rules leave the value as it was")]
 
 
 class Stretch:
@@ -278,13 +278,13 @@ class Stretch:
 class JudgedFact(msgspec.Struct, frozen=True):
     """A fact that a player set, and what the rules find."""
 
-    step: Annotated[int, note("the step of the log that set it")]
+    step: Annotated[int, note("the step of the log that set the value")]
     unit: Annotated[str, note("the unit")]
     track: Annotated[str, note("the track")]
     log: Annotated[Value | None, note("what the player set")]
     rules: Annotated[Value | None, note("what the rules find, null where they find nothing")]
     report: Annotated[Report[Any] | None, note("the whole answer, null if the question cannot be asked")]
-    why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
+    why_not: Annotated[str, note("why the question cannot be asked, else ''")] = ""
 
 
 def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:

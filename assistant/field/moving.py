@@ -28,8 +28,8 @@ class HexOption(msgspec.Struct, frozen=True):
     """A hex adjacent to the unit."""
 
     hex: HexNumber
-    rule: Annotated[str, note("the rule that bars it, empty if none does")] = ""
-    barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
+    rule: Annotated[str, note("the rule that bars the hex, empty if none does")] = ""
+    barred: Annotated[str, note("why the hex cannot be entered, empty if it can")] = ""
 
     def step(self, rule: str) -> Step:
         """The hex in a line, with what bars it. rule: of a hex that nothing bars."""
@@ -135,7 +135,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that a unit enters."""
 
     hex: HexNumber
-    cost: Annotated[int, note("what entering it costs, in the game's smallest fraction of a Movement Point")]
+    cost: Annotated[int, note("what entering the hex costs, in the game's smallest fraction of a Movement Point")]
 
 
 E = TypeVar("E", bound=Entered)
@@ -160,9 +160,9 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """A hex within reach."""
 
     hex: HexNumber
-    cost: Annotated[int, note("what it costs to get there, in the game's smallest fraction of a Movement Point")]
+    cost: Annotated[int, note("what the route to the hex costs, in the game's smallest fraction of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest route, hex by hex")]
-    minimum: Annotated[bool, note("whether only the minimum move reaches it")] = False
+    minimum: Annotated[bool, note("whether only the minimum move reaches the hex")] = False
 
 
 class Moving(NamedTuple, Generic[E]):
@@ -251,7 +251,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     at: HexLeft
-    allowance: Annotated[int, note("what the unit has, in the game's smallest fraction of a Movement Point")]
+    allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")]
     hexes: Annotated[tuple[Reached, ...], note("the hexes, cheapest first")] = ()
 
 

@@ -309,7 +309,7 @@ class NotationReader:
     def state_of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
         """Facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
-            hint = "type its units after it"
+            hint = "type units after the place"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
         own = self.own_facts
         for unit in units:

@@ -377,7 +377,7 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     course = course_file(game)
     turns = {turn.number: turn for turn in read_turns(game, course)}
     if not turns:
-        raise InputError(f"{game.title} has no {TURNS}", hint="its author has not stated any turns")
+        raise InputError(f"{game.title} has no {TURNS}", hint="the game's author has not stated any turns")
     kinds, numbers = turn_kinds(course), range(min(turns), max(turns) + 1)
     texts_kept = {}
     for (number, kind), text in texts.items():

@@ -34,7 +34,7 @@ class Fought(NamedTuple, Generic[F]):
 
     code: str
     done: Annotated[int, note("how many of its effects have been carried out")] = 0
-    fates: Annotated[tuple[F, ...], note("what these have done")] = ()
+    fates: Annotated[tuple[F, ...], note("what these effects have done")] = ()
 
 
 class Further(NamedTuple):

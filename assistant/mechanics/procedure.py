@@ -81,9 +81,9 @@ def _totals(number: int, sides: int) -> tuple[tuple[int, int], ...]:
 class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
     """One dice roll modifier (DRM)."""
 
-    rule: Annotated[str, note("the rule that gives it")]
-    why: Annotated[str, note("why it applies")]
-    amount: Annotated[int, note("how much it adds to the roll")]
+    rule: Annotated[str, note("the rule that gives the modifier")]
+    why: Annotated[str, note("why the modifier applies")]
+    amount: Annotated[int, note("how much the modifier adds to the roll, or by how many columns it shifts")]
 
 
 class Roll(msgspec.Struct, frozen=True):

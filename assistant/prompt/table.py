@@ -504,7 +504,9 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
         chosen = one_of(word, [value for value in values if value.casefold().startswith(word.casefold())]) or word
         chosen = track.write(track.parse(Abbreviations(table.position).value(track, chosen))) if track else chosen
     elif not values:
-        raise InputError(f"{assumption.words} has no next value", hint="type one after its number")
+        raise InputError(
+            f"{assumption.words} has no next value", hint="type another value after the number of the assumption"
+        )
     else:
         at = values.index(assumption.value) if assumption.value in values else -1
         chosen = values[(at + 1) % len(values)]

@@ -57,7 +57,7 @@ class AttacksAsked(Parameters, frozen=True):
 
     side: Annotated[SideName, note("the side that attacks")]
     at: Annotated[
-        tuple[PlaceName, ...], note("only these hexes; by default all hexes of enemies adjacent to its units")
+        tuple[PlaceName, ...], note("only these hexes; by default all hexes of enemies adjacent to the side's units")
     ] = ()
 
 
@@ -66,7 +66,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Hex
     missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
-    barred: Annotated[tuple[str, ...], note("why nothing can be done there, empty if something can")] = ()
+    barred: Annotated[tuple[str, ...], note("why nothing can be done at the hex, empty if something can")] = ()
 
 
 E = TypeVar("E", bound=Place)
@@ -75,7 +75,7 @@ E = TypeVar("E", bound=Place)
 class Ranking(NamedTuple, Generic[E]):
     """Places ranked, best first."""
 
-    entries: Annotated[tuple[E, ...], note("what can be done at each")]
+    entries: Annotated[tuple[E, ...], note("what can be done at each hex")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 

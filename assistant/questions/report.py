@@ -110,7 +110,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
         note("a fact, a chart cell, a parameter, a roll or a choice"),
     ]
     name: Annotated[str, note("the name that answers it")]
-    rule: Annotated[str, note("the rule that needs it")]
+    rule: Annotated[str, note("the rule that needs the answer")]
     title: Annotated[str, note("what it is")]
     how: Annotated[str, note("what to type")]
     takes: Annotated[str, note("the allowed values")] = ""
@@ -138,14 +138,16 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     title: Annotated[str, note("what was asked")]
     verdict: Annotated[Verdict, note("the answer")]
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
-    cautions: Annotated[tuple[Step, ...], note("the doubts that it rests on")] = ()
+    cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
-    changes: Annotated[tuple[AnyChange, ...], note("what it changes in the position, if it is played")] = ()
+    changes: Annotated[
+        tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
+    ] = ()
     result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
     viewpoint: Annotated[
         str,
         note(
-            "whose knowledge it rests on: a side's, the umpire's, 'everything' if not stated, or '' in a "
+            "whose knowledge the answer rests on: a side's, the umpire's, 'everything' if not stated, or '' in a "
             "game without hidden information"
         ),
     ] = ""
@@ -153,7 +155,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     as_seen: Annotated[
         Verdict | None,
         note(
-            "the answer from what is seen only, where it differs from `verdict`, which gives the range over what may be hidden"
+            "the answer from what is seen alone, where it differs from `verdict`, which gives the range over what may be hidden"
         ),
     ] = None
     result_as_seen: Annotated[R | None, note("the result from what is seen alone, null where facts are missing")] = None

@@ -34,8 +34,8 @@ class NextColumn(msgspec.Struct, frozen=True):
     """How near a strength is to other columns."""
 
     more: Annotated[int | None, note("points to the next column, null on the last one")]
-    column: Annotated[str, note("that column, empty on the last one")]
-    spare: Annotated[int, note("points that can be lost without dropping below this column")]
+    column: Annotated[str, note("the next column, empty on the last one")]
+    spare: Annotated[int, note("points that can be lost without dropping below the present column")]
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:

@@ -31,12 +31,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that the rules allow, and what it spends."""
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
-    support: Annotated[tuple[str, ...], note("the units that support it")] = ()
-    expended: Annotated[tuple[str, ...], note("the units that it expends")] = ()
+    support: Annotated[tuple[str, ...], note("the units that support the attack")] = ()
+    expended: Annotated[tuple[str, ...], note("the units that the attack expends")] = ()
     attack: AttackStrength
     defence: DefenceStrength
     column: Column
-    remarks: Annotated[tuple[str, ...], note("remarks on it, in words")] = ()
+    remarks: Annotated[tuple[str, ...], note("remarks on the attack, in words")] = ()
 
 
 class Target(Place, frozen=True, kw_only=True):
@@ -68,10 +68,10 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: AttackedHex
     column: Annotated[str, note("the column wanted")]
-    plan: Annotated[Plan | None, note("the cheapest attack that reaches it, null if none does")] = None
-    best: Annotated[Plan | None, note("if none reaches it, the cheapest attack in the highest column within reach")] = (
-        None
-    )
+    plan: Annotated[Plan | None, note("the cheapest attack that reaches the column, null if none does")] = None
+    best: Annotated[
+        Plan | None, note("if no attack reaches the column, the cheapest attack in the highest column within reach")
+    ] = None
 
 
 class AttackRules(NamedTuple, Generic[A]):
@@ -82,7 +82,7 @@ class AttackRules(NamedTuple, Generic[A]):
         Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
     ]
     plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
-    spare: Annotated[Callable[[A], Sequence[str]], note("its units, the most dispensable first")]
+    spare: Annotated[Callable[[A], Sequence[str]], note("the units of an attack, the most dispensable first")]
     without: Annotated[
         Callable[[View, A, str], A | None], note("an attack without one of its units, if that is allowed")
     ]

@@ -36,8 +36,8 @@ class Help(msgspec.Struct, frozen=True):
     """A unit that would help an attack."""
 
     unit: UnitId
-    attack: Annotated[int, note("strength of the attack with it")]
-    column: Annotated[str, note("the column with it")]
+    attack: Annotated[int, note("strength of the attack with the unit")]
+    column: Annotated[str, note("the column with the unit")]
 
 
 class Sensitivity(NamedTuple):
@@ -90,7 +90,7 @@ class Table(NamedTuple):
     """A table that a combat may be fought on."""
 
     name: str
-    title: Annotated[str, note("title of the roll on it")]
+    title: Annotated[str, note("title of the roll on the table")]
     code: Annotated[Callable[[int], str], note("the result of a die")]
 
 
@@ -99,18 +99,18 @@ class Attack(NamedTuple, Generic[C]):
 
     combat: C
     tables: Annotated[Sequence[Table], note("the table chosen, then any that may be chosen instead")]
-    parts: Annotated[Sequence[Part], note("its strengths and its column in words")]
-    reasons: Annotated[Sequence[Step], note("why it is not allowed, empty if it is")] = ()
+    parts: Annotated[Sequence[Part], note("the strengths and the column in words")]
+    reasons: Annotated[Sequence[Step], note("why the attack is not allowed, empty if it is")] = ()
 
 
 class Settled(NamedTuple):
     """What a result has led to. `ending` tells what else is to be said of its changes."""
 
     lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
-    losses: Annotated[Sequence[Step], note("the same in words")]
+    losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
     retreating: Annotated[tuple[str, ...], note("who retreats")]
     pursues: Annotated[bool, note("whether anyone may pursue")]
-    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what it changes in the position")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
@@ -131,8 +131,8 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
     result: Annotated[type[B], note("the type of the report's result")]
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
-    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change it")]
-    fight: Annotated[Callable[[View, P, C, str], Fight], note("what its result needs, by its code")]
+    sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
+    fight: Annotated[Callable[[View, P, C, str], Fight], note("what a result needs, by its code")]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
     die_rule: str
     table_rule: str

@@ -48,7 +48,9 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     units: RetreatingUnits
     owed: HexesOwed
     way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
-    options: Annotated[tuple[HexOption, ...], note("the hexes around the last one, open ones first")] = ()
+    options: Annotated[
+        tuple[HexOption, ...], note("the hexes around the one that the units have reached, open ones first")
+    ] = ()
     eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
     complete: RetreatOver = False
 
@@ -276,9 +278,9 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("the hex that was cleared")]
     units: Annotated[tuple[str, ...], note("the units that pursue")]
-    reach: Annotated[int, note("hexes that they may enter")]
+    reach: Annotated[int, note("how many hexes the units may enter")]
     end: Annotated[str, note("the last hex entered")]
-    options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
+    options: Annotated[tuple[HexOption, ...], note("the hexes that the units may enter next, open ones first")] = ()
     allowed: Allowed = True
     over_stacked: Annotated[
         bool, note("whether the last hex is over-stacked, and units there are therefore eliminated")
@@ -290,11 +292,11 @@ class Pursuit(NamedTuple):
 
     units: Sequence[str]
     at: Annotated[str, note("the hex that the combat cleared")]
-    way: Annotated[Sequence[str], note("the hexes entered beyond it")]
-    reach: Annotated[int, note("how many hexes they may enter")]
-    unable: Annotated[Iterable[Step], note("why some of them do not pursue")]
+    way: Annotated[Sequence[str], note("the hexes entered beyond the cleared one")]
+    reach: Annotated[int, note("how many hexes the units may enter")]
+    unable: Annotated[Iterable[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for them")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")]
     pursuit_rule: str
     reach_rule: str
     hex_rule: str

@@ -37,7 +37,7 @@ class Stack(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Hex
     units: Annotated[tuple[str, ...], note("its units, the top one first")]
-    nations: Annotated[tuple[str, ...], note("their nations, except those of units that stack with any nation")]
+    nations: Annotated[tuple[str, ...], note("the nations of its units, except of those that stack with any nation")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[
         Choices,
@@ -78,10 +78,12 @@ class Limits(NamedTuple, Generic[U]):
     excess_rule: str
     mixed_rule: str
     gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
-    lost: Annotated[str, note("the cost of its elimination, in words")]
-    ends: Annotated[str, note("when it is eliminated, in words")]
+    lost: Annotated[str, note("the cost of a unit's elimination, in words")]
+    ends: Annotated[str, note("when an excess unit is eliminated, in words")]
     together: Annotated[str, note("what applies to several nations in a hex, in words")]
-    now: Annotated[Callable[[View], bool], note("whether the current phase is one that ends so")] = lambda view: True
+    now: Annotated[
+        Callable[[View], bool], note("whether the current phase is one at whose end excess units are eliminated")
+    ] = lambda view: True
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:

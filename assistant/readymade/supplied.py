@@ -35,7 +35,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
     where: Annotated[str, note("the hex, or the source")]
-    by: Annotated[tuple[str, ...], note("the enemy units that cause it")] = ()
+    by: Annotated[tuple[str, ...], note("the enemy units that cause the hindrance")] = ()
     lacks: Annotated[int, note("hexes by which a range is too short, 0 for other kinds")] = 0
     text: InWords
 
@@ -43,11 +43,11 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """The least that would have to be otherwise for a unit to be supplied: all of it together."""
 
-    source: Annotated[str, note("the source that would then supply it, empty if there is none")] = ""
-    by: Annotated[str, note("how it would then be supplied, empty if nothing can be named")] = ""
-    line: Annotated[tuple[str, ...], note("the line that would then lead to it, from the source")] = ()
+    source: Annotated[str, note("the source that would then supply the unit, empty if there is none")] = ""
+    by: Annotated[str, note("how the unit would then be supplied, empty if nothing can be named")] = ""
+    line: Annotated[tuple[str, ...], note("the line that would then lead to the unit, from the source")] = ()
     hindrances: Annotated[tuple[Hindrance, ...], note("what would have to change")] = ()
-    text: Annotated[str, note("all of it in words")]
+    text: Annotated[str, note("the whole cause in words")]
 
     @property
     def weight(self) -> int:
@@ -89,7 +89,7 @@ class Supplied(msgspec.Struct, frozen=True, kw_only=True):
     line: Annotated[tuple[str, ...], note("the hexes of the line, from the source")] = ()
     hexes: Annotated[int | None, note("length of the line in hexes, null without one")] = None
     cause: Annotated[
-        Cause | None, note("what keeps it from supply as far as is known, null if nothing is known to")
+        Cause | None, note("what keeps the unit from supply as far as is known, null if nothing is known to")
     ] = None
 
 
@@ -97,7 +97,7 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of units of one side."""
 
     side: Side
-    units: Annotated[tuple[Supplied, ...], note("its units with their supply")]
+    units: Annotated[tuple[Supplied, ...], note("the side's units with their supply")]
 
 
 class Supply(msgspec.Struct, frozen=True):
@@ -116,7 +116,9 @@ class Words(NamedTuple):
 
     state: Annotated[str, note('being supplied, as it reads after "in"')]
     how: Annotated[Mapping[str, str], note('by how a unit is supplied, what follows "supplied"')]
-    rules: Annotated[Mapping[str, str], note('likewise the rule, with "" for a unit that is not supplied')]
+    rules: Annotated[
+        Mapping[str, str], note('by how a unit is supplied, the rule, with "" for a unit that is not supplied')
+    ]
     source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]
     breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
@@ -238,7 +240,7 @@ class Tracing(NamedTuple):
     """How lines lead in a game."""
 
     price: Annotated[Price, note("what each hex of a radius costs, in the prices of `field.lines`")]
-    freed: Annotated[Price, note("the same where enemy zones do not count")]
+    freed: Annotated[Price, note("what each hex of a radius costs where enemy zones do not count")]
     rail: Annotated[Price, note("what each hex along a railroad costs")]
     barred: Annotated[Callable[[Crossing], bool], note("whether no line may take a step at all")]
     shut: Annotated[str, note("the kind of terrain that no line enters")]
@@ -300,8 +302,8 @@ class Sources(NamedTuple):
     around: Around
     ways: Annotated[Crossings, note("the steps of lines")]
     units: Mapping[str, str]
-    fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each")]
-    railroads: Annotated[CostField, note("the hexes that a railroad links to one of them")]
+    fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each source")]
+    railroads: Annotated[CostField, note("the hexes that a railroad links to a source")]
 
     @property
     def view(self) -> View:

@@ -34,8 +34,8 @@ class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: HexNumber
     side: Annotated[str, note("whose zones")]
-    units: Annotated[tuple[str, ...], note("the units whose zones reach it; empty if none does")] = ()
-    negated: Annotated[tuple[str, ...], note("adjacent units whose zones do not reach it")] = ()
+    units: Annotated[tuple[str, ...], note("the units whose zones reach the hex; empty if none does")] = ()
+    negated: Annotated[tuple[str, ...], note("adjacent units whose zones do not reach the hex")] = ()
 
 
 class Zones(msgspec.Struct, frozen=True):

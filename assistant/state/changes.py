@@ -41,7 +41,7 @@ class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
     track: Name
     subject: Subject
     amount: Annotated[int, note("how much is added")]
-    rule: Annotated[str, note("the rule that adds it")]
+    rule: Annotated[str, note("the rule that adds the amount")]
 
 
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
@@ -50,7 +50,7 @@ class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
     track: Name
     subject: Subject
     to: Annotated[int, note("the level")]
-    rule: Annotated[str, note("the rule that raises it")]
+    rule: Annotated[str, note("the rule that raises the value")]
 
 
 class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
@@ -58,16 +58,16 @@ class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
 
     unit: UnitId
     type: Annotated[str, note("its entry in the roster")]
-    place: Annotated[str | None, note("where it enters, null if it waits off the map")]
+    place: Annotated[str | None, note("where the unit enters, null if it waits off the map")]
     order: Annotated[int, note("its position in the stack, 0 for the top")]
-    rule: Annotated[str, note("the rule by which it enters")]
+    rule: Annotated[str, note("the rule by which the unit enters")]
 
 
 class Leave(msgspec.Struct, frozen=True, tag="leave", tag_field="how"):
     """A unit that leaves play, with all its facts."""
 
     unit: UnitId
-    rule: Annotated[str, note("the rule by which it leaves")]
+    rule: Annotated[str, note("the rule by which the unit leaves")]
 
 
 AnyChange = Change | Gain | Raise | Enter | Leave
@@ -212,9 +212,13 @@ class Entry(msgspec.Struct, frozen=True):
 
     when: Annotated[str, note("the date in the game's terms")]
     why: Annotated[str, note("what happened")]
-    changes: Annotated[tuple[AnyChange, ...], note("what it changed")] = ()
-    amends: Annotated[int | None, note("the number of the entry whose changes these replace; its date stays")] = None
-    after: Annotated[int | None, note("the number of the entry that a late one follows, 0 for the beginning")] = None
+    changes: Annotated[tuple[AnyChange, ...], note("what the entry changed")] = ()
+    amends: Annotated[
+        int | None, note("the number of the entry that is amended: its changes are replaced, and its date stays")
+    ] = None
+    after: Annotated[
+        int | None, note("for an entry made late, the number of the entry that it follows, 0 for the beginning")
+    ] = None
 
 
 class Journal(msgspec.Struct, frozen=True):

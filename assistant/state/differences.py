@@ -28,7 +28,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
     unit: UnitId
     place: Annotated[str, note("where it is now")]
-    facts: Annotated[dict[str, Value], note("what the position now states about it, by track")]
+    facts: Annotated[dict[str, Value], note("what the position now states about the unit, by track")]
 
 
 class Departure(msgspec.Struct, frozen=True):

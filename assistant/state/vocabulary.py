@@ -25,7 +25,7 @@ AttackingSide = Annotated[str, note("the side that attacks")]
 Hex = Annotated[str, note("the hex")]
 HexNumber = Annotated[str, note("its number")]
 AttackedHex = Annotated[str, note("the hex that is attacked")]
-HexLeft = Annotated[str, note("the hex that it leaves")]
+HexLeft = Annotated[str, note("the hex that the unit leaves")]
 StartHex = Annotated[str, note("the hex that is left")]
 
 AttackStrength = Annotated[int, note("strength of the attack")]

@@ -35,13 +35,21 @@ class Limit(Enum):
     CONTAINER = "96M", "bytes", "what all entries that are read unpack to"
     TEXT = "32M", "bytes", "the commands of a save or a log, as text"
     XML = "16M", "bytes", "buildFile.xml, moduledata or savedata"
-    TAGS = "400000", "tags", "one of these XML files"
-    ATTRIBUTES = "500000", "attributes", "one of these XML files, counting every text that looks like an attribute"
+    TAGS = "400000", "tags", "buildFile.xml, moduledata or savedata"
+    ATTRIBUTES = (
+        "500000",
+        "attributes",
+        "buildFile.xml, moduledata or savedata, counting every text that looks like an attribute",
+    )
     COMMANDS = "500000", "commands", "a save, including those of its log"
     COMMAND = "200000", "letters", "a command other than a step of a log"
     NESTING = "32", "levels", "commands within commands, and lists within the parameters of a question in JSON"
     PIECES = "20000", "pieces", "a save, or the palettes of a module"
-    PARTS = "500000", "traits and properties", "all pieces of these, with the boards of a save"
+    PARTS = (
+        "500000",
+        "traits and properties",
+        "all pieces of a save or of the palettes of a module, with the boards of a save",
+    )
     HANDLED = "2M", "pieces", "all steps of a log, counting every piece in the stacks they touch"
     STACK = "1000", "pieces", "one stack"
     TRAITS = "1000", "traits", "a piece"
@@ -65,7 +73,7 @@ class Limit(Enum):
     SYMBOL = "64K", "bytes", "a symbol of a game or a pack"
     FACE = "256K", "bytes", "a whole face of a counter, drawn for a game or a pack"
     ART = "4M", "bytes", "a whole face of a counter as a PNG, JPEG or GIF"
-    ART_PIXELS = "16M", "pixels", "one of these pictures"
+    ART_PIXELS = "16M", "pixels", "a whole face of a counter as a PNG, JPEG or GIF"
     IMPORT = "512M", "bytes", "what is read from a module that is imported"
 
     def __init__(self, default: str, unit: str, of: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from assistant.formats.vassal.legends import read_tracker_state
-from assistant.formats.vassal.modules import TurnLevel, all_levels
+from assistant.formats.vassal.modules import EXTENDS, TurnLevel, all_levels
 from assistant.formats.vassal.saves import Save
 from assistant.util.errors import InputError
 
@@ -167,9 +167,9 @@ def _clean(level: TurnLevel) -> list[str]:
 
 
 def note_others(source: Source, findings: Findings) -> None:
-    """Note the elements of a module that have no place in the builder's files."""
+    """Note the elements of a module and of its extensions that have no place in the builder's files."""
     for root in source.roots:
-        for child in root:
+        for child in (*root, *root.iterfind(f"{EXTENDS}[@target='']/*")):
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
                 called = f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")

@@ -229,7 +229,7 @@ def position(
             try:
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
-                findings.left_out("texts in a set-up that the palettes' pieces do not have", f"{unit}: {text}")
+                findings.left_out("a set-up's texts that the palettes' pieces do not have", f"{unit}: {text}")
         for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
@@ -237,7 +237,7 @@ def position(
         if (turn.least or 0) <= setup.turn <= (turn.most or 0):
             facts["turn", ""] = Fact(setup.turn)
         else:
-            findings.left_out("the turn of a set-up, which is none of the turns here", f"{setup.title}: {setup.turn}")
+            findings.left_out("a set-up's turn that is none of the turns here", f"{setup.title}: {setup.turn}")
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
@@ -246,9 +246,7 @@ def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Ite
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
         if status is None:
-            findings.left_out(
-                "the state of a layer that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}"
-            )
+            findings.left_out("a layer's state that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}")
             continue
         track = status.track
         if track.kind == "flag":

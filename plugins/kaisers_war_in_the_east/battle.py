@@ -44,12 +44,12 @@ class Lost(msgspec.Struct, frozen=True):
     """What becomes of a unit by the result."""
 
     unit: UnitId
-    breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
-    corps: Annotated[int, note("corps that take its place")] = 0
-    corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0
-    points: Annotated[int, note("Victory Points that its side loses by it")] = 0
-    gained: Annotated[int, note("Victory Points that the enemy scores by it")] = 0
-    into: Annotated[tuple[str, ...], note("the ids of the corps that take its place")] = ()
+    breaks: Annotated[bool, note("whether the unit breaks down into corps instead of being eliminated")] = False
+    corps: Annotated[int, note("corps that take the unit's place")] = 0
+    corps_lost: Annotated[int, note("corps of the unit that are eliminated at once")] = 0
+    points: Annotated[int, note("Victory Points that the loss costs the unit's side")] = 0
+    gained: Annotated[int, note("Victory Points that the enemy scores for the loss")] = 0
+    into: Annotated[tuple[str, ...], note("the ids of the corps that take the unit's place")] = ()
 
 
 class Battle(readymade.Battle, frozen=True, kw_only=True):

@@ -107,9 +107,9 @@ def pursue(
     at: Annotated[PlaceName, note("the hex that the combat cleared")],
     result: Annotated[
         Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
-        note("the result of the combat, which tells how far; the one in the position if left out"),
+        note("the result of the combat, which tells how far the units may go; the result in the position if left out"),
     ] = None,
-    way: Annotated[Way, note("the hexes entered beyond it")] = (),
+    way: Annotated[Way, note("the hexes entered beyond the cleared one")] = (),
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 

@@ -8,7 +8,7 @@ from assistant.questions import note
 
 Cost = Annotated[int, note("Victory Points that it costs")]
 Multiple = Annotated[int, note("how many times its factor counts: 1, 2 or 3")]
-OpenHexes = Annotated[tuple[str, ...], note("known hexes where it may be placed")]
+OpenHexes = Annotated[tuple[str, ...], note("known hexes where the unit may be placed")]
 Effort = Annotated[str, note("where the Main Effort of the Central Powers lies")]
 """What fields of several reports hold."""
 

@@ -235,11 +235,13 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Controls = Controls()
 
     def locate(self, save: Save, piece: Piece | Stack) -> str:
-        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place."""
+        """Where VASSAL says that a piece or a stack of a save is: at a deck, else its printed place.
+
+        It looks for a deck that belongs to no board as if the map had no margins, though the deck lies within them.
+        """
         placed = self.placed(save, piece.map)
-        edge = self.maps[piece.map].edge if piece.map in self.maps else (0, 0)
         decks = (start for start in self.starts if start.deck and start.map == piece.map)
-        names = (deck.name for deck in decks if deck.on(placed, edge) == piece.at)
+        names = (deck.name for deck in decks if _place(deck, placed, (0, 0)) == piece.at)
         return next(names, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | Stack) -> str:
@@ -362,6 +364,11 @@ class _ModuleReader:
         for board in self.root.iter(BOARD):
             if (holder := next((above for above in board.iterancestors() if above in boards), None)) is not None:
                 boards[holder].append(self.board(board))
+            else:
+                self.unread.append(f"board {board.get('name', '')}: it belongs to no map")
+        for element in self.root.iter(EXTENDS):
+            for name in (name for kind, name in _target(element) if kind == BOARD):
+                self.unread.append(f"board {name}: what an extension adds to its grid is left out")
         windows = {map: _window(map, drawn, number) for number, (map, drawn) in enumerate(boards.items())}
         prototypes = {
             element.get("name", ""): piece.traits[:-1]
@@ -570,7 +577,8 @@ def opening(module: Module) -> Save:
     pieces: dict[str, Piece] = {}
     stacks: dict[str, Stack] = {}
     for number, start in enumerate(module.starts, 1):
-        if (at := _place(module, start)) is None:
+        window = None if start.joins else module.maps.get(start.map)
+        if window is None or (at := _place(start, window.placed(window.setup), window.edge)) is None:
             continue
         for height, piece in enumerate(start.pieces, 1):
             id = f"{number}.{height}"
@@ -584,13 +592,12 @@ def opening(module: Module) -> Save:
     return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
 
 
-def _place(module: Module, start: Start) -> Pixel | None:
-    """Where a stack lies at the start of a game, in pixels of its map; None if its map or board is not in play."""
-    if start.joins or (window := module.maps.get(start.map)) is None:
-        return None
-    placed = window.placed(window.setup)
+def _place(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
+    """Where a stack or a deck is set up, in pixels of its map with these boards and margins; None if its board is not
+    in play.
+    """
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:
         return None
     printed = place_of(start.location, board.grid) if start.location and board is not None else None
-    return start.on(placed, window.edge, printed)
+    return start.on(placed, edge, printed)

@@ -139,7 +139,7 @@ class LinesReader:
         """Read an entry: a `source` line, a chain or a label with a colon, or facts without one."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
-                hint = 'it stands on a line of its own: source drawn "from what" since 1914'
+                hint = 'a source goes on a line of its own: source drawn "from what" since 1914'
                 raise InputError(f"{odd.text} has no meaning after a source", where=odd.where, hint=hint)
             self._basis = read_basis([token.word for token in tokens[1:]], self.usual)
             return
@@ -164,7 +164,9 @@ class LinesReader:
         rest = [token for token in tokens if token.kind != "basis"]
         bases = [token for token in tokens if token.kind == "basis"]
         if len(bases) > 1:
-            raise InputError("a second [...] in one entry", where=bases[1].where, hint="write one, at its end")
+            raise InputError(
+                "a second [...] in one entry", where=bases[1].where, hint="write only one, at the end of the entry"
+            )
         if not rest:
             raise InputError("this [...] follows no entry", hint="write it after an entry")
         if not bases:

@@ -340,7 +340,7 @@ class _Shorthand:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""
         for stack in attackers:
             if not (stack.units or self.state.stack(stack.place) or (UNSEEN, stack.place) in self.state.facts):
-                hint = f"type its units after it: < {stack.place} UNIT ..."
+                hint = f"type the units after the hex: < {stack.place} UNIT ..."
                 raise InputError(f"no unit stands in {stack.place}", hint=hint)
 
     # --- facts ---
@@ -379,7 +379,7 @@ class _Shorthand:
         if silent and len(stacks) > 1:
             raise InputError(f"no fact given about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
         if silent:
-            raise InputError(f"no fact given about {first.text}", hint="add units or terrain after it")
+            raise InputError(f"no fact given about {first.text}", hint="add units or terrain after the hex")
         yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:

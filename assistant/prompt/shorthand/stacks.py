@@ -173,7 +173,7 @@ class Stacks:
         """
         units = self.state.stack(stack.place) if each else ()
         if each and not units:
-            raise InputError(f"no unit stands in {stack.place}", hint="type its units after it")
+            raise InputError(f"no unit stands in {stack.place}", hint="type units after the hex")
         return units
 
     def signed_unit(self, word: Word) -> str:
@@ -310,7 +310,7 @@ class Stacks:
             self.describe(row.units[-1], waiting)
         else:
             hint = hint_of_hexside(row.short.get(waiting[-1], waiting[-1]), row.place, self.combat, self.words)
-            raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint or "put a unit after it")
+            raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint or "a unit must follow")
 
     def check_kind(self, row: _Row, unit: DescribedUnit) -> None:
         """Raise InputError for letters before a known unit that would make it another kind of unit: those of a hexside,

@@ -68,7 +68,7 @@ class Combat(NamedTuple):
     defenders: tuple[str, ...]
     attack: int
     defence: int
-    flipped: Annotated[list[str], note("the units whose other side is up")]
+    flipped: Annotated[list[str], note("the units whose counters have the other side up")]
 
 
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
@@ -258,5 +258,5 @@ QUESTION = declare(
     "odds",
     "the odds column of a combat and its results, from the game's own table",
     answer,
-    {"roll": "the dice rolled on the table: their total, or each joined by +"},
+    {"roll": "the dice rolled on the table: the total, or the dice joined by +"},
 )

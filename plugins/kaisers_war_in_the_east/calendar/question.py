@@ -40,7 +40,7 @@ RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
     """A player turn."""
 
-    side: Annotated[str, note("whose it is")]
+    side: Annotated[str, note("the side whose player turn it is")]
     units: Annotated[tuple[str, ...], note("units that arrive")]
     supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart tells")]
     phases: Annotated[tuple[str, ...], note("its phases in order")]
@@ -143,7 +143,10 @@ def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
     """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
     for row, vp in schedule.option_points(view, turn.turn):
         if row.at == at:
-            side, capped = view.title_of(row.side), "{side}: only {gain:+} of them count, as the track goes no farther"
+            side, capped = (
+                view.title_of(row.side),
+                "{side}: of these Victory Points only {gain:+} count, as the track goes no farther",
+            )
             yield step(row.rule, "{side}: {points:+} Victory Points", side=side, points=row.vp)
             yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
 
@@ -155,9 +158,9 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
     """Whether Romania enters the war."""
 
     turn: Annotated[int, note("the game turn")]
-    enters: Annotated[bool | None, note("whether it enters now, null until rolled")] = None
-    most: Annotated[int, note("the highest die roll with which it enters, 0 if no die is rolled")] = 0
-    chance: Annotated[Fraction, note("the chance that it enters")]
+    enters: Annotated[bool | None, note("whether Romania enters now, null until rolled")] = None
+    most: Annotated[int, note("the highest die roll with which Romania enters, 0 if no die is rolled")] = 0
+    chance: Annotated[Fraction, note("the chance that Romania enters")]
 
 
 def romania(view: View, answers: Answers) -> Report[Romania]:
@@ -286,7 +289,7 @@ def changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
 class Psywar(msgspec.Struct, frozen=True, kw_only=True):
     """A PSYWAR attack."""
 
-    side: Annotated[str, note("the side that makes it")]
+    side: Annotated[str, note("the side that makes the attack")]
     cost: Cost
     left: Annotated[int, note("Victory Points left to the side")]
     die: Annotated[int, note("the die roll, 0 until rolled")] = 0
@@ -330,7 +333,7 @@ class Scout(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("who looks")]
     distance: Annotated[int, note("hexes to the stack")]
-    radius: Annotated[int, note("how far it sees, in hexes")]
+    radius: Annotated[int, note("how far the unit sees, in hexes")]
     most: Annotated[int, note("the highest die roll that shows the stack, 6 for an airbase, which needs no roll")]
     seen: Annotated[bool | None, note("whether the stack is shown, null until rolled")] = None
 

@@ -29,7 +29,9 @@ Kind = Literal[
 ]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
 KindAsked = Annotated[Kind, note("its kind, for a unit that neither the position nor the roster knows")]
-NationAsked = Annotated[NationName | None, note("its nation, likewise")]
+NationAsked = Annotated[
+    NationName | None, note("its nation, for a unit that neither the position nor the roster knows")
+]
 
 
 class Newcomer(Formation, frozen=True, kw_only=True):
@@ -59,9 +61,9 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
     cost: Cost
     doubled: Annotated[bool, note("whether low Morale has doubled the cost")] = False
-    delay: Annotated[int, note("game turns until it arrives")] = 0
-    first: Annotated[int, note("the first year in which it may be mobilized")] = 1914
-    last: Annotated[int, note("the last year")] = 1918
+    delay: Annotated[int, note("game turns until the unit arrives")] = 0
+    first: Annotated[int, note("the first year in which the unit may be mobilized")] = 1914
+    last: Annotated[int, note("the last year in which the unit may be mobilized")] = 1918
     each: Annotated[bool, note("whether each country may mobilize only one per turn")] = False
     rule: Annotated[str, note("the rule that names the price")] = "9.3"
 

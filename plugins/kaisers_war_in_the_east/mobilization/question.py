@@ -105,7 +105,7 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     at: Hex
-    allowed: Annotated[bool, note("whether it may be placed there")] = True
+    allowed: Annotated[bool, note("whether the unit may be placed in the hex")] = True
 
 
 def place(
@@ -165,10 +165,10 @@ class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]
-    price: Annotated[newcomers.Price | None, note("its price, null for a unit that cannot be mobilized")] = None
+    price: Annotated[newcomers.Price | None, note("the unit's price, null if the unit cannot be mobilized")] = None
     points: Annotated[int, note("Victory Points of the side")] = 0
-    left: Annotated[int, note("Victory Points left to it")] = 0
-    arrives: Annotated[int, note("the game turn in which it arrives")] = 0
+    left: Annotated[int, note("Victory Points left to the side")] = 0
+    arrives: Annotated[int, note("the game turn in which the unit arrives")] = 0
     open: OpenHexes = ()
 
 
@@ -180,7 +180,9 @@ def mobilize(
     ],
     kind: newcomers.KindAsked = "",
     nation: newcomers.NationAsked = None,
-    at: Annotated[PlaceName | None, note("the hex to place it in; only its cost is answered if left out")] = None,
+    at: Annotated[
+        PlaceName | None, note("the hex to place the unit in; if left out, only the cost is answered")
+    ] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone, if the position does not state it")] = 0,
 ) -> Report[Mobilization]:
     """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has.
@@ -266,8 +268,8 @@ class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be demobilized."""
 
     unit: UnitId
-    source: Annotated[str, note("the supply unit or the fortress that supplies it, empty for none")] = ""
-    allowed: Annotated[bool, note("whether it may be demobilized")] = True
+    source: Annotated[str, note("the supply unit or the fortress that supplies the unit, empty for none")] = ""
+    allowed: Annotated[bool, note("whether the unit may be demobilized")] = True
 
 
 def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:

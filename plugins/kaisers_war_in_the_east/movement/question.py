@@ -57,12 +57,12 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     at: HexLeft
     by: Annotated[str, note("land, rail or sea")]
-    entered: Annotated[tuple[land.Entered, ...], note("the hexes that it enters, with their costs")] = ()
+    entered: Annotated[tuple[land.Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
     cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
-    allowance: Annotated[int, note("what the unit has, in halves of a Movement Point")] = 0
-    minimum: Annotated[bool, note("whether it is the minimum move of one hex, for all Movement Points")] = False
+    allowance: Annotated[int, note("the unit's allowance, in halves of a Movement Point")] = 0
+    minimum: Annotated[bool, note("whether the move is the minimum move of one hex, for all Movement Points")] = False
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
-    railed: Annotated[int, note("what it takes of the rail capacity, in thirds of an Army Equivalent")] = 0
+    railed: Annotated[int, note("rail capacity that the move takes, in thirds of an Army Equivalent")] = 0
     rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = (
         land.CAPACITY
     )
@@ -76,7 +76,7 @@ def move(
     answers: Answers,
     *,
     unit: UnitName,
-    way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")],
+    way: Annotated[Way, note("the hexes that the unit enters, in order; by sea only the last one")],
     by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land",
     entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None,
     detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None,

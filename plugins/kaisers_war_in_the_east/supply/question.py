@@ -30,7 +30,9 @@ from .reach import Offensive, at_war_on_map, general, grant, offensive, settle_s
 STRIKES = 3
 """The highest die by which attrition strikes."""
 DIE = "attrition."
-UnitsAsked = Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")]
+UnitsAsked = Annotated[
+    tuple[UnitName, ...], note("ids of the units asked about; all units of the side on the map if left out")
+]
 RESULTS = {"none": "no effect", "eliminated": "eliminated", "breakdown": "breaks down into {corps:#corps}"}
 
 WORDS = supplied.Words(
@@ -59,7 +61,7 @@ class SideSupply(supplied.SideSupply, frozen=True, kw_only=True):
 
     offensive: Annotated[
         tuple[Offensive, ...] | None,
-        note("its supply units as Offensive Supply, null if the game turn is not stated"),
+        note("the side's supply units as Offensive Supply, null if the game turn is not stated"),
     ] = None
 
 
@@ -155,11 +157,13 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     place: UnitHex
-    terrain: Annotated[str, note("the terrain that decides whether it checks")]
-    checks: Annotated[bool, note("whether it checks this season")]
-    why: Annotated[str, note("what keeps it from supply")] = ""
+    terrain: Annotated[str, note("the terrain that decides whether the unit checks")]
+    checks: Annotated[bool, note("whether the unit checks this season")]
+    why: Annotated[str, note("what keeps the unit from supply")] = ""
     die: Annotated[int | None, note("its die roll, null until rolled")] = None
-    result: Annotated[str, note("none, breakdown or eliminated; empty until rolled, or if it does not check")] = ""
+    result: Annotated[str, note("none, breakdown or eliminated; empty until rolled, or if the unit does not check")] = (
+        ""
+    )
     corps: Annotated[int, note("corps that take the place of an army")] = 0
     into: Annotated[tuple[str, ...], note("the ids of the corps that take the place of an army")] = ()
 
@@ -178,8 +182,8 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Side
     season: Annotated[str, note("the season")]
-    supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
-    units: Annotated[tuple[AttritionCheck, ...], note("its units not in General Supply")]
+    supplied: Annotated[tuple[str, ...], note("the side's units in General Supply")]
+    units: Annotated[tuple[AttritionCheck, ...], note("the side's units not in General Supply")]
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:

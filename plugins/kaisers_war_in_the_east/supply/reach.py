@@ -179,9 +179,11 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 
     source: Annotated[str, note("the supply unit")]
     place: UnitHex
-    radius: Annotated[int, note("how far it reaches for Offensive Supply this game turn, in hexes")]
-    why_not: Annotated[str, note("why it gives none this player turn, empty if it does")] = ""
-    units: Annotated[tuple[str, ...], note("the units that it reaches")] = ()
+    radius: Annotated[int, note("how far the supply unit reaches for Offensive Supply this game turn, in hexes")]
+    why_not: Annotated[
+        str, note("why the supply unit gives no Offensive Supply this player turn, empty if it does")
+    ] = ""
+    units: Annotated[tuple[str, ...], note("the units that the supply unit reaches")] = ()
 
 
 def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:

@@ -36,8 +36,8 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """A Strategic Objective."""
 
     hex: UnitHex
-    controller: Annotated[str, note("the side that controls it, empty for nobody")]
-    points: Annotated[int, note("Victory Points that it scores that side at the end of a turn")]
+    controller: Annotated[str, note("the side that controls the objective, empty for nobody")]
+    points: Annotated[int, note("Victory Points that the objective scores for that side at the end of a turn")]
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,10 +45,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Side
     points: Annotated[int, note("Victory Points on the track")]
-    gain: Annotated[int, note("Victory Points that its objectives score at the end of this turn")]
-    total: Annotated[int, note("Victory Points on the track after that")]
-    cities: Annotated[int, note("enemy cities that it controls, one Victory Point each at the end of the game")]
-    final: Annotated[int, note("its Victory Points if the game ends with this turn")]
+    gain: Annotated[int, note("Victory Points that the side's objectives score at the end of this turn")]
+    total: Annotated[int, note("Victory Points on the track once the objectives have scored")]
+    cities: Annotated[int, note("enemy cities that the side controls, one Victory Point each at the end of the game")]
+    final: Annotated[int, note("the side's Victory Points if the game ends with this turn")]
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
@@ -265,17 +265,17 @@ class TakenHex(NamedTuple):
     """A hex that a side takes."""
 
     hex: str
-    holder: Annotated[str, note('the side that controlled it before, "" for nobody')]
-    full: Annotated[int, note("the Victory Points that its capture scores if the track has room")] = 0
-    gain: Annotated[int, note("the Victory Points that it does score")] = 0
-    loss: Annotated[int, note("the Victory Points that the side that held it loses")] = 0
+    holder: Annotated[str, note('the side that controlled the hex before, "" for nobody')]
+    full: Annotated[int, note("the Victory Points that the capture scores if the track has room")] = 0
+    gain: Annotated[int, note("the Victory Points that the capture does score")] = 0
+    loss: Annotated[int, note("the Victory Points that the capture costs the side that held the hex")] = 0
 
 
 class Entry(NamedTuple):
     """What a side takes as its units enter hexes."""
 
     side: str
-    taken: Annotated[tuple[TakenHex, ...], note("the hexes that it did not control before, in order")] = ()
+    taken: Annotated[tuple[TakenHex, ...], note("the hexes that the side did not control before, in order")] = ()
     unsure: Annotated[tuple[str, ...], note("Strategic Objectives that the other side might control")] = ()
 
 

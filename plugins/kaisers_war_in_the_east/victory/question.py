@@ -114,8 +114,8 @@ class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """What changes hands with a hex."""
 
     hex: Hex
-    side: Annotated[str, note("the side that takes it")]
-    controller: Annotated[str, note("the side that controlled it before, empty for nobody")]
+    side: Annotated[str, note("the side that takes the hex")]
+    controller: Annotated[str, note("the side that controlled the hex before, empty for nobody")]
     gain: Annotated[int, note("Victory Points that the side scores")] = 0
     loss: Annotated[int, note("Victory Points that the other side loses")] = 0
 
@@ -124,7 +124,7 @@ def capture(
     view: View,
     *,
     at: Annotated[PlaceName, note("the hex")],
-    side: Annotated[SideName, note("the side that takes it")],
+    side: Annotated[SideName, note("the side that takes the hex")],
 ) -> Report[Capture]:
     """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
 

@@ -69,14 +69,16 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """A stack that is to fight with its artillery."""
 
     at: Annotated[PlaceName, note("its hex")]
-    command: Annotated[AnyName, note("which of several spends the AP: a corps, or the hex for independent units")] = ""
+    command: Annotated[
+        AnyName, note("which of several commands spends the AP: a corps, or the hex for independent units")
+    ] = ""
     through: Annotated[
         Names, note("depot or Corps Train, or both, or magazine that gives the AP; the cheapest if left out")
     ] = ()
     in_range: Annotated[
-        SupplyUnits, note("those in normal range; a depot named with a train is in range of the train")
+        SupplyUnits, note("supply units in normal range; a depot named with a Corps Train is in range of that train")
     ] = ()
-    in_extended_range: Annotated[SupplyUnits, note("those in range in Extended Mode")] = ()
+    in_extended_range: Annotated[SupplyUnits, note("supply units in range in Extended Mode")] = ()
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:

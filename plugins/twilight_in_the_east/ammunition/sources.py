@@ -43,7 +43,7 @@ class PointLink(Reach, frozen=True, kw_only=True):
     """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
 
     to: Annotated[str, note("the hex to be reached")]
-    extended: Annotated[bool, note("whether it is or must be in Extended Mode")] = False
+    extended: Annotated[bool, note("whether the source is or must be in Extended Mode")] = False
     line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
 
 
@@ -51,24 +51,26 @@ class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What giving one AP does to a supply unit."""
 
     source: Name
-    turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give it")]
+    turned: Annotated[bool, note("whether it is flipped to its Extended Mode side to give the AP")]
     before: Annotated[int, note("APs on its AP Allocated marker now")]
-    after: Annotated[int, note("APs on it once the AP is given")]
-    limit: Annotated[int | None, note("how many it may allocate in all, null if unlimited")]
-    allotment: Annotated[bool, note("whether it is one of the two APs of the 3 LW Train itself")] = False
+    after: Annotated[int, note("APs on its AP Allocated marker once the AP is given")]
+    limit: Annotated[int | None, note("how many APs it may allocate in all, null if unlimited")]
+    allotment: Annotated[bool, note("whether the AP is one of the two of the 3 LW Train itself")] = False
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):
     """One way in which an AP may reach units."""
 
-    source: Annotated[str, note("what delivers it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
+    source: Annotated[
+        str, note("what delivers the AP to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")
+    ]
     point: Annotated[str, note("what the AP is called in a battle")]
-    serves: Annotated[tuple[str, ...], note("units whose artillery counts with it")]
-    rule: Annotated[str, note("the rule that allows it")]
-    depot: Annotated[str, note("the depot from which a train draws the AP; empty if there is none")] = ""
-    links: Annotated[tuple[PointLink, ...], note("each supply line it takes")] = ()
-    records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
-    why_not: Annotated[str, note("why it does not come by this route, empty if it does")] = ""
+    serves: Annotated[tuple[str, ...], note("units whose artillery counts with the AP")]
+    rule: Annotated[str, note("the rule that allows the route")]
+    depot: Annotated[str, note("the depot from which a Corps Train draws the AP; empty if there is none")] = ""
+    links: Annotated[tuple[PointLink, ...], note("each supply line that the AP takes")] = ()
+    records: Annotated[tuple[PointRecord, ...], note("what the AP does to each supply unit")] = ()
+    why_not: Annotated[str, note("why the AP does not come by this route, empty if it does")] = ""
 
     @property
     def name(self) -> str:
@@ -113,7 +115,7 @@ def ways_part(command: CommandPoint) -> Part:
         text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (named {point} in a battle)"
         steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
         steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
-    none = Step("10.5.2", "no depot of their army, no train of their corps and no magazine is in this position")
+    none = Step("10.5.2", "no depot of their army, no Corps Train of their corps and no magazine is in this position")
     return Part(f"Sources for {command.command}", tuple(steps) or (none,))
 
 

@@ -40,10 +40,11 @@ class ReturnParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     at: Annotated[
-        PlaceName | None, note("the hex in which to place it; if left out, the answer is when it comes back")
+        PlaceName | None,
+        note("the hex in which to place the unit; if left out, the answer is when the unit comes back"),
     ] = None
-    in_supply: Annotated[bool | None, note("whether it is In Supply there; traced if left out")] = msgspec.field(
-        name="in-supply", default=None
+    in_supply: Annotated[bool | None, note("whether the unit is In Supply in that hex; traced if left out")] = (
+        msgspec.field(name="in-supply", default=None)
     )
 
 
@@ -52,7 +53,7 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     turn: Annotated[int | None, note("the game turn of its return, null if it never returns, or if that is not stated")]
-    allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if no hex is given")] = None
+    allowed: Annotated[bool | None, note("whether the unit may be placed in the hex, null if no hex is given")] = None
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:

@@ -107,9 +107,9 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     before: Annotated[str, note("its army before, by side and name")]
     after: Annotated[str, note("its army after, by side and name")]
     corps: Annotated[str, note("its corps after, empty if independent")]
-    units: Annotated[tuple[str, ...], note("all units that change army with it")]
+    units: Annotated[tuple[str, ...], note("all units that change army with the unit")]
     allowed: Allowed = False
-    breaches: Annotated[tuple[Breach, ...], note("what forbids it")]
+    breaches: Annotated[tuple[Breach, ...], note("what forbids the change")]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:

@@ -32,8 +32,10 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
-    corps: Annotated[str, note("empty if it is independent")]
-    by: Annotated[str, note("what shows this: its display, corps, area, formation or the nearest formation")]
+    corps: Annotated[str, note("its corps, empty if it is independent")]
+    by: Annotated[
+        str, note("what shows its army and corps: its display, corps, area, formation or the nearest formation")
+    ]
     area: Annotated[str, note("the army in whose Area of Attachment it stands, empty if none is stated")] = ""
     formation: Annotated[str, note("formation to which an Asset Unit is attached")] = ""
     ties: Annotated[tuple[str, ...], note("formations from which its owner must choose")] = ()
@@ -44,7 +46,9 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("the breaches of the attachment rules")]
-    off_front: Annotated[tuple[str, ...], note("armies with no unit in the Front Line, whose area lies behind it")] = ()
+    off_front: Annotated[
+        tuple[str, ...], note("armies with no unit in the Front Line, whose areas lie behind that line")
+    ] = ()
     not_judged: Annotated[tuple[str, ...], note("what was not checked, and why")] = ()
 
 

@@ -88,18 +88,23 @@ class ReuniteParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool, note("whether a friendly movement phase ends now")]
-    parent: Annotated[UnitName | None, note("the unit that it rejoins; needed only if several are possible")] = None
+    parent: Annotated[
+        UnitName | None, note("the unit that the detachment rejoins; needed only if several are possible")
+    ] = None
 
 
 class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a detachment is reunited."""
 
     unit: Annotated[str, note("the detachment")]
-    parents: Annotated[tuple[str, ...], note("the units that it may rejoin")]
-    parent: Annotated[str, note("the unit that it rejoins, empty if none")]
-    allowed: Annotated[bool, note("whether it may rejoin now")]
+    parents: Annotated[tuple[str, ...], note("the units that the detachment may rejoin")]
+    parent: Annotated[str, note("the unit that the detachment rejoins, empty if none")]
+    allowed: Annotated[bool, note("whether the detachment may rejoin now")]
     steps: Annotated[int | None, note("steps of the detachment, null where they are not stated and do not matter")]
-    left: Annotated[int | None, note("steps of the parent afterwards, likewise; 0 without a parent")]
+    left: Annotated[
+        int | None,
+        note("steps of the parent afterwards, null where they are not stated and do not matter; 0 without a parent"),
+    ]
     lost: Annotated[int, note("steps lost because the parent's counter has no room for them")] = 0
     withdrawn: Annotated[bool, note("whether its game turn of withdrawal has come, and its steps are lost")] = False
 

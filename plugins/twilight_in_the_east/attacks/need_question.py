@@ -105,8 +105,10 @@ class ColumnChances(msgspec.Struct, frozen=True):
     """A column that can be reached."""
 
     column: Annotated[str, note("the column of the chart")]
-    attack: Annotated[RankedAttack, note("the cheapest attack that reaches it")]
-    chances: Annotated[BattleChances | None, note("the chances of that attack; null without a chart cell")] = None
+    attack: Annotated[RankedAttack, note("the cheapest attack that reaches the column")]
+    chances: Annotated[BattleChances | None, note("the chances of the cheapest attack; null without a chart cell")] = (
+        None
+    )
 
 
 class Countermove(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +121,7 @@ class Countermove(msgspec.Struct, frozen=True, kw_only=True):
     again: Annotated[
         RankedAttack | None, note("the cheapest attack that then reaches the column, null if none does")
     ] = None
-    missing: Annotated[int, note("strength points that it then lacks")] = 0
+    missing: Annotated[int, note("strength points that the attack then lacks")] = 0
 
 
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,12 +130,12 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("the defending hex")]
     column: Annotated[str, note("the column wanted")]
     defence: Annotated[int, note("the strength of the defence, in points")]
-    defenders: Annotated[Names, note("the units that make it")]
+    defenders: Annotated[Names, note("the units that make the defence")]
     attack: Annotated[RankedAttack | None, CHEAPEST] = None
-    add: Annotated[Names, note("the units of that attack that are not in the plan")] = ()
-    withhold: Annotated[Names, note("the units of the plan that it does not need")] = ()
+    add: Annotated[Names, note("the units of the cheapest attack that are not in the plan")] = ()
+    withhold: Annotated[Names, note("the units of the plan that the cheapest attack does not need")] = ()
     missing: Annotated[int, note("strength points missing where no attack reaches the column")] = 0
-    nearest: Annotated[RankedAttack | None, note("the attack that lacks them")] = None
+    nearest: Annotated[RankedAttack | None, note("the attack that lacks the missing strength points")] = None
     margin: Annotated[
         int | None,
         note(
@@ -141,7 +143,7 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = None
     columns: Annotated[tuple[ColumnChances, ...], note("each column that can be reached, from left to right")] = ()
-    countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil it")] = ()
+    countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
 
 
 def verdict_of(result: NeedResult) -> Verdict:

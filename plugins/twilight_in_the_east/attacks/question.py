@@ -71,12 +71,12 @@ class ColumnAttack(msgspec.Struct, frozen=True):
 class Target(Place, frozen=True, kw_only=True):
     """A hex that may be attacked."""
 
-    defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
-    defenders: Annotated[Names, note("the units that make it")] = ()
-    defender_points: Annotated[Names, note("the commands with an Artillery Ammunition Point there")] = ()
-    withheld: Annotated[Names, note("the units that stay out of it")] = ()
+    defence: Annotated[int, note("the strength of its strongest legal defence, rounded")] = 0
+    defenders: Annotated[Names, note("the units that make the strongest legal defence")] = ()
+    defender_points: Annotated[Names, note("the commands with an Artillery Ammunition Point in that defence")] = ()
+    withheld: Annotated[Names, note("the units that stay out of that defence")] = ()
     largest: Annotated[
-        RankedAttack | None, note("the one with the most points, then the best odds, then the smallest")
+        RankedAttack | None, note("the attack with the most strength points, then the best odds, then the smallest")
     ] = None
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[

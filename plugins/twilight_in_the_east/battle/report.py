@@ -57,17 +57,17 @@ class ForceChances(msgspec.Struct, frozen=True):
     """What its check may do to one Force."""
 
     force: Annotated[str, note("its first unit")]
-    passes: Annotated[Fraction, note("chance that it passes")]
-    retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
-    disordered: Annotated[Fraction, note("chance that its check Disorders it")]
-    surrenders: Annotated[Fraction, note("chance that it cannot retreat at all and surrenders")]
+    passes: Annotated[Fraction, note("chance that the Force passes its check")]
+    retreats: Annotated[Fraction, note("chance that the check makes the Force retreat")]
+    disordered: Annotated[Fraction, note("chance that the check Disorders the Force")]
+    surrenders: Annotated[Fraction, note("chance that the Force cannot retreat at all and surrenders")]
 
 
 class NamedPolicy(msgspec.Struct, frozen=True):
     """How a side settles its choices before the dice."""
 
     name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
-    meaning: Annotated[str, note("what that policy does")]
+    meaning: Annotated[str, note("what the policy does")]
 
 
 class BattleChances(msgspec.Struct, frozen=True):
@@ -112,9 +112,9 @@ class OptionalUnit(msgspec.Struct, frozen=True):
 
     unit: Annotated[str, note("its id")]
     side: Annotated[str, note("attacker or defender")]
-    withheld: Annotated[bool, note("whether it stays out now")]
-    column: Annotated[str, note("the column if that were changed")]
-    magnitude: Annotated[str, note("the magnitude if that were changed")]
+    withheld: Annotated[bool, note("whether the unit stays out now")]
+    column: Annotated[str, note("the column if the unit joined instead, or stayed out")]
+    magnitude: Annotated[str, note("the magnitude if the unit joined instead, or stayed out")]
 
 
 class BattleResult(Reckoning, frozen=True, kw_only=True):

@@ -437,9 +437,9 @@ class SideStrength(msgspec.Struct, frozen=True):
     """One side of a combat."""
 
     units: Annotated[tuple[UnitStrength, ...], note("the strength of each unit")]
-    total: Annotated[int, note("their total strength, rounded once")]
-    artillery: Annotated[Fraction, note("their artillery value")]
-    divisions: Annotated[Fraction, note("their division equivalents for the magnitude")]
+    total: Annotated[int, note("the total strength of the units, rounded once")]
+    artillery: Annotated[Fraction, note("the artillery value of the units")]
+    divisions: Annotated[Fraction, note("the division equivalents of the units, for the magnitude")]
     points: Annotated[
         tuple[str, ...], note("the Artillery Ammunition Points allocated, by the command that each serves")
     ] = ()
@@ -465,16 +465,16 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("the game turn")]
     season: Annotated[str, note("the tables in use")]
     terrain: Annotated[str, note("terrain of the defending hex")]
-    position: Annotated[int, note("level of its Improved Position, 0 for none")]
+    position: Annotated[int, note("level of the defender's Improved Position, 0 for none")]
     flanked: Annotated[bool, note("whether the defender is flanked")]
-    held_around: Annotated[int, note("how many hexes around it the attackers hold or have in their ZOC")]
+    held_around: Annotated[int, note("how many hexes around the defender the attackers hold or have in their ZOC")]
     held_by_formations: Annotated[
         int,
         note(
             "how many by attacking formations only, if Asset Units without a formation are attacked strongly enough; otherwise 0"
         ),
     ]
-    flank_rule: Annotated[str, note("the rule by which the position shows it flanked or not")]
+    flank_rule: Annotated[str, note("the rule by which the position shows the defender flanked or not")]
     flanked_as_typed: Annotated[bool, note("whether `flanked` is what the players typed, whatever the position shows")]
     attacker: Annotated[SideStrength, note("the attackers' strength")]
     defender: Annotated[SideStrength, note("the defenders' strength")]

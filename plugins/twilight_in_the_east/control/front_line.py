@@ -223,8 +223,8 @@ def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> 
 class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
     """The Front Line of an army."""
 
-    army: Annotated[str, note("by side and name")]
-    agreed: Annotated[bool, note("whether the players have stated it; if not, it is a proposal")]
+    army: Annotated[str, note("the army, by side and name")]
+    agreed: Annotated[bool, note("whether the players have stated the line; if not, it is a proposal")]
     units: Annotated[tuple[str, ...], note("the hexes of its foremost units, from the left flank")]
     hexes: Annotated[tuple[str, ...], note("the whole line")]
     gaps: Annotated[tuple[str, ...], note("hexes between which no line can be drawn")] = ()

@@ -32,10 +32,10 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
     hex: HexNumber
-    side: Annotated[str, note("the side that controls it, empty if unknown")]
+    side: Annotated[str, note("the side that controls the hex, empty if unknown")]
     why: Annotated[str, note("the reason in words")]
-    behind: Annotated[tuple[str, ...], note("the armies whose Front Lines it lies completely behind")] = ()
-    on: Annotated[tuple[str, ...], note("the armies whose Front Line it is on")] = ()
+    behind: Annotated[tuple[str, ...], note("the armies behind whose Front Lines the hex lies completely")] = ()
+    on: Annotated[tuple[str, ...], note("the armies on whose Front Line the hex lies")] = ()
 
 
 class ControlResult(msgspec.Struct, frozen=True):

@@ -54,8 +54,8 @@ class Refuge(msgspec.Struct, frozen=True):
     """A hex to which it may go."""
 
     hex: Annotated[str, note("its number")]
-    way: Annotated[tuple[str, ...], note("the hexes along the route, this one last")]
-    with_: Annotated[tuple[str, ...], note("the units in that hex")] = msgspec.field(default=(), name="with")
+    way: Annotated[tuple[str, ...], note("hexes of the route, the one where it ends last")]
+    with_: Annotated[tuple[str, ...], note("the units in the hex")] = msgspec.field(default=(), name="with")
 
 
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,11 +63,11 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex, empty off the map")]
-    must: Annotated[bool, note("whether it must leave its hex")]
-    why: Annotated[str, note("what makes it leave or stay")]
-    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order that the rules prefer")] = ()
-    eliminated: Annotated[bool, note("whether it must leave its hex but cannot")] = False
-    removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
+    must: Annotated[bool, note("whether the unit must leave its hex")]
+    why: Annotated[str, note("what makes the unit leave or stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where the unit may go, in the order that the rules prefer")] = ()
+    eliminated: Annotated[bool, note("whether the unit must leave its hex but cannot")] = False
+    removed: Annotated[bool, note("whether the unit is taken off the map until it may come back")] = False
 
 
 class Surroundings(msgspec.Struct, frozen=True):
@@ -339,9 +339,9 @@ class Displaced(msgspec.Struct, frozen=True):
     """A unit that had to leave its hex."""
 
     unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("the hex that it leaves")]
-    hex: Annotated[str, note("where it goes, empty if it is eliminated")]
-    why: Annotated[str, note("what makes it leave")]
+    place: Annotated[str, note("the hex that the unit leaves")]
+    hex: Annotated[str, note("where the unit goes, empty if it is eliminated")]
+    why: Annotated[str, note("what makes the unit leave")]
     rule: Annotated[str, note("the rule")]
     way: Annotated[tuple[str, ...], note("hexes of its route, the one where it ends last")] = ()
 

@@ -221,14 +221,14 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
 class BuildParameters(Parameters, frozen=True):
     """A line to be begun, or one that grows."""
 
-    at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
+    at: Annotated[PlaceName, note("the hex of the line's DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; if left out, the DEPLOYED marker is placed")] = None
     kind: Annotated[Kind | None, note("kind of a new line: Field Railway, German narrow-gauge or Russian RR line")] = (
         None
     )
-    nation: Annotated[Nation | None, note("nation that begins it; if left out, the only one that builds this kind")] = (
-        None
-    )
+    nation: Annotated[
+        Nation | None, note("nation that begins the line; if left out, the only one that builds this kind of line")
+    ] = None
     objective: Annotated[PlaceName | None, note("objective of a new RR line")] = None
     gauge: Annotated[Literal["european", "russian"] | None, note("gauge of a new RR line")] = None
 
@@ -237,7 +237,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a line may be begun or grow."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("nation that builds it")]
+    nation: Annotated[str, note("nation that builds the line")]
     allowed: Allowed = False
     hexes: Annotated[
         tuple[str, ...], note("hexes of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")
@@ -248,7 +248,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
     """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
-    is not there, one that is there already, and a hex that is not the next.
+    is not there, one that is there already, what the line is not, and a hex that is not the next.
     """
     line = line_from(view, parameters.at)
     if parameters.to is None:
@@ -261,7 +261,17 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
         raise InputError(
             f"at: no line is being built from {parameters.at}", hint="to begin one, leave out to=HEX and give kind=KIND"
         )
+    check_named(line, parameters)
     return growth_report(view, line, parameters.to)
+
+
+def check_named(line: BuiltLine, parameters: BuildParameters) -> None:
+    """Raises InputError if the parameters call a line under construction something else than it is."""
+    for name in ("kind", "nation", "objective", "gauge"):
+        given, recorded = getattr(parameters, name), getattr(line, name)
+        if given not in (None, recorded):
+            what = f"that of the line from {line.deployed} is {recorded}" if recorded else "none is recorded"
+            raise InputError(f"{name}: {given} is given, but {what}", hint=f"leave out {name}, which the line has")
 
 
 def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
@@ -269,6 +279,9 @@ def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]
     if parameters.kind is None:
         raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
     kind, at = parameters.kind, parameters.at
+    for name in ("objective", "gauge"):
+        if kind != "railroad" and getattr(parameters, name) is not None:
+            raise InputError(f"{name}: {NAMES[kind]} has none", hint=f"only {NAMES['railroad']} has: leave out {name}")
     nation = parameters.nation or (BUILDERS[kind][0] if len(BUILDERS[kind]) == 1 else "")
     if not nation:
         raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")

@@ -53,14 +53,14 @@ from ..terms import COMBAT_ARMS, Nation
 class PontoonParameters(Parameters, frozen=True):
     """A pontoon bridge to be laid or taken up; all that lie on the map if no hex is named."""
 
-    at: Annotated[PlaceName | None, note("the hex of its marker, from which it is laid")] = None
+    at: Annotated[PlaceName | None, note("the hex of the bridge's marker, from which the bridge is laid")] = None
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
-    train: Annotated[UnitName | None, note("the Corps Train that lays it; any that can, if left out")] = None
-    nation: Annotated[Nation | None, note("whose marker it is; the train's if left out")] = None
-    in_range: Annotated[bool | None, note("whether the hex is within the train's range, if not otherwise known")] = (
-        msgspec.field(name="in-range", default=None)
-    )
-    remove: Annotated[bool, note("whether it is taken up")] = False
+    train: Annotated[UnitName | None, note("the Corps Train that lays the bridge; any that can, if left out")] = None
+    nation: Annotated[Nation | None, note("nation whose marker it is; that of the Corps Train if left out")] = None
+    in_range: Annotated[
+        bool | None, note("whether the hex is within the Corps Train's range, if not otherwise known")
+    ] = msgspec.field(name="in-range", default=None)
+    remove: Annotated[bool, note("whether the bridge is taken up")] = False
 
 
 class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,14 +68,16 @@ class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
 
     hexside: Annotated[str, note("where it lies")]
     nation: Annotated[str, note("whose marker it is, empty if not stated")]
-    entered: Annotated[tuple[str, ...], note("hexes adjacent to it that enemies have entered: it comes off")]
+    entered: Annotated[tuple[str, ...], note("adjacent hexes that enemies have entered, so that the bridge comes off")]
 
 
 class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     """Pontoon bridges."""
 
-    allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if no bridge is asked about")] = None
-    train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
+    allowed: Annotated[bool | None, note("whether the bridge may be laid or taken up, null if none is asked about")] = (
+        None
+    )
+    train: Annotated[str, note("the Corps Train that lays the bridge, empty for none")] = ""
     left: Annotated[dict[str, int], note("markers that each nation may still lay")] = {}
     bridges: Annotated[tuple[PontoonBridge, ...], note("pontoon bridges on the map")] = ()
 

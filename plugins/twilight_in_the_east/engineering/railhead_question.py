@@ -23,6 +23,7 @@ from assistant.questions import (
     declare,
     note,
     permission,
+    read_unless,
     refused,
 )
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
@@ -42,6 +43,7 @@ NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 ENDLESS = 99
 """More points than any turn has."""
+REFUSED = "{hexes} may not be converted"
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,19 +181,24 @@ class RailheadParameters(Parameters, frozen=True):
         tuple[PlaceName, ...], note("RR hexes to be converted; if left out, all that could be are listed")
     ] = ()
     german: Annotated[Natural | None, note("German RR Engineer points; from the turn record if left out")] = None
-    home: Annotated[Natural | None, note("German points in parentheses, for use only in Germany; likewise")] = None
-    austro_hungarian: Annotated[Natural | None, note("Austro-Hungarian points; likewise")] = msgspec.field(
-        name="austro-hungarian", default=None
-    )
-    russian: Annotated[Natural | None, note("Russian points; likewise")] = None
+    home: Annotated[
+        Natural | None,
+        note("German RR Engineer points in parentheses, for use only in Germany; from the turn record if left out"),
+    ] = None
+    austro_hungarian: Annotated[
+        Natural | None, note("Austro-Hungarian RR Engineer points; from the turn record if left out")
+    ] = msgspec.field(name="austro-hungarian", default=None)
+    russian: Annotated[Natural | None, note("Russian RR Engineer points; from the turn record if left out")] = None
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
     hex: HexNumber
-    hexes: Annotated[int, note("hexes of the line that must be converted to reach it, including those of this turn")]
-    railhead: Annotated[str, note("where that line begins")]
+    hexes: Annotated[
+        int, note("hexes of the line that must be converted to reach the hex, including those of this turn")
+    ]
+    railhead: Annotated[str, note("where the line begins")]
 
 
 class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,9 +207,13 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     side: Annotated[str, note("whose Railheads advance")]
     allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none are asked about")] = ()
-    by_nation: Annotated[Mapping[str, int], note("how many of them each nation can reach by itself")] = {}
+    by_nation: Annotated[
+        Mapping[str, int], note("how many of the hexes within reach each nation can reach by itself")
+    ] = {}
     hexes: Annotated[tuple[str, ...], note("hexes asked about, in the order in which a Railhead reaches them")] = ()
-    linked: Annotated[tuple[str, ...], note("of these, the ones that will be operational; the rest are cut off")] = ()
+    linked: Annotated[
+        tuple[str, ...], note("of the hexes asked about, those that will be operational; the rest are cut off")
+    ] = ()
     points: Annotated[Points | None, note("points for the hexes of this turn, including those already converted")] = (
         None
     )
@@ -212,20 +223,22 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
     """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
-    stated.
+    stated, InputError without a side, and for points of another side.
     """
     side = parameters.side or view.word("phasing")
     if not side:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
+    check_points(parameters, side)
     title = f"Railheads of {view.game.file.the_side(side)}"
     untimely = other_phase_steps(view, side, "17.1.2", "RR Engineering Phase")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
-    with view.gather() as facts:
-        around = hexsides.field(facts).around(side)
-        network = read_network(view, side, around.enemies)
-        controlled = {hex: holder(facts, around, hex) == side for hex in parameters.hexes if hex in network.links}
+    known = read_unless(untimely, lambda: read_lines(view, side, parameters.hexes))
+    if known is None:
+        result = RailheadResult(side=side, hexes=parameters.hexes)
+        return refused(title, REFUSED, untimely, result, result=result)
+    around, network, controlled = known
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
@@ -258,7 +271,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     )
     return permission(
         title,
-        ("{hexes} may be converted", "{hexes} may not be converted"),
+        ("{hexes} may be converted", REFUSED),
         reasons,
         result,
         working={"Conversion": conversion_steps(result)},
@@ -268,6 +281,25 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
             for track, value in (("operational", side), ("converted", True))
         ),
     )
+
+
+def read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[Around, Network, Mapping[str, bool]]:
+    """The field and the RR lines of a side, and which of some hexes on RR lines it controls. Raises MissingFacts for
+    control that is not stated.
+    """
+    with view.gather() as facts:
+        around = hexsides.field(facts).around(side)
+        network = read_network(view, side, around.enemies)
+        return around, network, {hex: holder(facts, around, hex) == side for hex in hexes if hex in network.links}
+
+
+def check_points(parameters: RailheadParameters, side: str) -> None:
+    """Raises InputError for points of a nation that is not of the side."""
+    kinds = {nation: nation.replace("-", "_") for nations in NATIONS.values() for nation in nations}
+    own = {*NATIONS[side], *(["home"] if "german" in NATIONS[side] else [])}
+    for name, field in {**kinds, "home": "home"}.items():
+        if name not in own and getattr(parameters, field) is not None:
+            raise InputError(f"{name}: the {side} side has no such points", hint=f"leave out {name}, or give its side")
 
 
 def list_report(
@@ -337,8 +369,10 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
         try:
             known[nation] = points_of(view, parameters, [nation])
         except MissingFacts:
+            known[nation] = Points()
+        if not are_points_stated(view, parameters, nation):
             unstated.append(view.game.file.title_of(nation))
-            known[nation] = Points(**{nation.replace("-", "_"): ENDLESS})
+            known[nation] = msgspec.structs.replace(known[nation], **{nation.replace("-", "_"): ENDLESS})
     if unstated:
         text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
         view.presume(step("17.1.2", text, nations=unstated))
@@ -352,7 +386,10 @@ def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Seque
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
     needed = [nation for nation in NATIONS[side] if set(countries) - {other(nation)}]
-    return pay(countries, points_of(view, parameters, needed))
+    bill = pay(countries, points_of(view, parameters, needed))
+    if bill.short and "german" in needed and not are_points_stated(view, parameters, "german"):
+        raise MissingFacts([ask_for_points(view, "german")])
+    return bill
 
 
 def other(nation: str) -> str:
@@ -361,15 +398,15 @@ def other(nation: str) -> str:
 
 
 def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
-    """The points of nations: as given, or by the owner's turn record. Raises MissingFacts."""
+    """The points of nations: as given, or by the owner's turn record; none besides German home points that alone are
+    given. Raises MissingFacts.
+    """
     known, asks = dict[str, int](), []
     for nation in nations:
         field, printed = nation.replace("-", "_"), recorded_points(view, nation)
         anywhere, home = getattr(parameters, field), parameters.home if nation == "german" else None
         if anywhere is None and home is None and printed is None:
-            how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
-            title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
-            asks.append(Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how))
+            asks.append(ask_for_points(view, nation))
             continue
         usual = printed or (0, 0)
         known[field] = usual[0] if anywhere is None else anywhere
@@ -378,6 +415,18 @@ def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]
     if asks:
         raise MissingFacts(asks)
     return Points(**known)
+
+
+def ask_for_points(view: View, nation: str) -> Ask:
+    """What is asked where the points of a nation are not known."""
+    how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
+    title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
+    return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
+
+
+def are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
+    """Whether it is known how many points a nation has, German home points apart."""
+    return getattr(parameters, nation.replace("-", "_")) is not None or recorded_points(view, nation) is not None
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:

@@ -26,6 +26,7 @@ from ..railways.network import (
     behind_railheads,
     built_lines,
     field_hexes,
+    hexes_left,
     is_abandoned,
     lost_hexes,
     presume_unstated,
@@ -68,20 +69,20 @@ class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
-    nation: Annotated[str, note("nation that builds it")]
+    nation: Annotated[str, note("nation that builds the line")]
     hexes: Annotated[
         tuple[str, ...], note("hexes from its DEPLOYED marker to its RAILHEAD marker, less those lost to enemies")
     ]
-    operational: Annotated[bool, note("whether supply may be traced along it now")]
+    operational: Annotated[bool, note("whether supply may be traced along the line now")]
 
 
 class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
     side: Name
-    stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
+    stretches: Annotated[tuple[RailwayStretch, ...], note("stretches of RR line, operational ones first")]
     taken: Annotated[tuple[LostHex, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltRailway, ...], note("lines it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines that the side has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +115,8 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
     file, on_rails = view.game.file, [state for state in states if state.state]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    steps += [step("17.1", "{hex}: no RR line", state) for state in states if not state.state]
+    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    steps += [step("17.1", "{hex}: no RR line", hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [Part(f"The {file.title_of(lines.side)} side", tuple(side_steps(lines))) for lines in each_side]
@@ -158,7 +160,8 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
             changes += remove_line(view, line)
         else:
             changes += after_enemies(view, line, entered)
-            built.append(built_railway(line, operational, entered))
+            if left := hexes_left(line, entered):
+                built.append(built_railway(msgspec.structs.replace(line, hexes=left), operational))
     return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network
 
 
@@ -192,14 +195,10 @@ def reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
     return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
 
 
-def built_railway(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
-    """A line that was built, in the result."""
-    if line.kind == "field":
-        hexes = field_hexes(line, operational, entered)
-        return BuiltRailway(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
-    return BuiltRailway(
-        kind=line.kind, nation=line.nation, hexes=line.hexes, operational=set(line.whole) <= set(operational)
-    )
+def built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailway:
+    """A line that was built, in the result. line: as enemies leave it."""
+    joined = bool(field_hexes(line, operational, ())) if line.kind == "field" else set(line.whole) <= set(operational)
+    return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
 def side_steps(railways: SideRailways) -> Iterator[Step]:

@@ -42,7 +42,7 @@ GARRISONS = frozenset({WARSAW_GARRISON, "central-powers Przemysl Garrison"})
 class Breach(msgspec.Struct, frozen=True):
     """Something that the rules of attachment forbid, or tolerate for now."""
 
-    rule: Annotated[str, note("the rule behind it")]
+    rule: Annotated[str, note("the rule behind the breach")]
     about: Annotated[str, note("the unit, army or corps")]
     why: Annotated[str, note("the reason in words")]
     tolerated: Annotated[bool, note("whether it is tolerated until it can be corrected")] = False

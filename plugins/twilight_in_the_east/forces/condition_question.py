@@ -30,19 +30,19 @@ from .reading import hardships, is_unit_demoralized, supply_status
 class Effect(msgspec.Struct, frozen=True):
     """Something that a unit's condition brings with it."""
 
-    rule: Annotated[str, note("the rule behind it")]
-    what: Annotated[str, note("the condition in words")]
+    rule: Annotated[str, note("the rule behind the effect")]
+    what: Annotated[str, note("the effect in words")]
 
 
 DEMORALIZED = (
     Effect("8.6.1", "it recovers only 5 hexes or more from every enemy"),
-    Effect("13.1.2", "it neither builds nor raises an Improved Position"),
+    Effect("13.1.2", "it neither builds an Improved Position nor raises its level"),
     Effect("8.4.1", "it places no Prepared Attack marker"),
     Effect("10.1.2", "it cannot attack"),
     Effect("8.5.1", "it cannot attempt a Repulse"),
     Effect("10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
     Effect("11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"),
-    Effect("8.3.3", "levels lost to a Forced March are taken as step losses"),
+    Effect("8.3.3", "Combat Effectiveness Levels lost to a Forced March are taken as step losses"),
     Effect("21.1.2", "no Strategic Plan obliges it to move"),
 )
 
@@ -62,7 +62,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     more = (
         (supply == "out", "14.6", "if it is Isolated too, it may surrender"),
         (cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
-        (disorder > 0, "7.4.1", "it recovers no levels until it has recovered from Disorder"),
+        (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
     )
     return (*DEMORALIZED, *(Effect(rule, what) for holds, rule, what in more if holds), *suffered)
 
@@ -78,11 +78,11 @@ class ConditionResult(msgspec.Struct, frozen=True):
 
     unit: UnitId
     base: Annotated[int, note("its combat effectiveness as printed")]
-    lost: Annotated[int, note("levels lost")]
+    lost: Annotated[int, note("Combat Effectiveness Levels lost")]
     cel: Annotated[int, note("Combat Effectiveness Levels left")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
     disorder: Annotated[int, note("its degree of Disorder")]
-    effects: Annotated[tuple[Effect, ...], note("what that means for it")]
+    effects: Annotated[tuple[Effect, ...], note("what its condition means for the unit")]
 
 
 def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Report[ConditionResult]:

@@ -267,16 +267,17 @@ class Spending(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit spends in a phase."""
 
     unit: UnitId
-    allowance: Annotated[Fraction, note("Movement Points that it has without a Forced March")]
-    spent: Annotated[Fraction, note("all that it has then spent in the phase")]
-    left: Annotated[Fraction, note("those of its allowance that are then left")]
-    march: Annotated[Fraction, note("those beyond its allowance, for which it makes a Forced March")]
-    most: Annotated[int, note("the most that a Forced March may add for this, 0 if none may")] = 0
+    allowance: Annotated[Fraction, note("Movement Points that the unit has without a Forced March")]
+    spent: Annotated[Fraction, note("all Movement Points that the unit has then spent in the phase")]
+    left: Annotated[Fraction, note("Movement Points of its allowance that are then left")]
+    march: Annotated[Fraction, note("Movement Points beyond its allowance, for which the unit makes a Forced March")]
+    most: Annotated[int, note("the most Movement Points that a Forced March may add for this, 0 if none may")] = 0
     passes: Annotated[
-        Fraction | None, note("the chance that it passes the check, null without a Forced March or where not known")
+        Fraction | None,
+        note("the chance that the unit passes the check, null without a Forced March or where not known"),
     ] = None
-    rule: Annotated[str, note("the rule against it, empty if it may")] = ""
-    why: Annotated[str, note("why it cannot spend so many, empty if it can")] = ""
+    rule: Annotated[str, note("the rule against spending so many, empty if the unit may")] = ""
+    why: Annotated[str, note("why the unit cannot spend so many, empty if it can")] = ""
 
 
 def reckon_spending(

@@ -106,8 +106,8 @@ class CavalryParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
-    enemy: Annotated[tuple[UnitName, ...], note("the units that moved together, now in this hex")] = ()
-    left: Annotated[PlaceName | None, note("the hex that those units left")] = None
+    enemy: Annotated[tuple[UnitName, ...], note("the enemy units that moved together, now in one hex")] = ()
+    left: Annotated[PlaceName | None, note("the hex that the enemy units left")] = None
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,9 +117,9 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]
-    must: Annotated[bool, note("whether it must")] = False
-    why: Annotated[str, note("what allows or forbids it")]
-    rule: Annotated[str, note("the rule behind it")] = "9.2"
+    must: Annotated[bool, note("whether the cavalry must retire")] = False
+    why: Annotated[str, note("what allows or forbids the move")]
+    rule: Annotated[str, note("the rule that allows or forbids the move")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
 
     @property
@@ -182,12 +182,13 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
     pulled = trigger(adjacent, now, left, others, next_to_friends)
     options = replace(bars, left=left if pulled == 2 else None).options()
+    free = not all(hex_option.barred for hex_option in options)
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
         trigger=pulled,
-        may=bool(pulled) and not why and not all(hex_option.barred for hex_option in options),
-        why=why or TRIGGERS[pulled],
+        may=bool(pulled) and not why and free,
+        why=why or (TRIGGERS[pulled] if free or not pulled else "no hex is open to it"),
         rule=rule or "9.1.1",
         options=options,
     )

@@ -118,11 +118,11 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[
         tuple[str, ...], note("its route, ending in the hex to which it goes; empty if there is none")
     ] = ()
-    points: Annotated[Fraction | None, note("Movement Points that this costs, null if no route leads there")] = None
-    allowance: Annotated[Fraction, note("the most that it may spend in this phase")]
-    relocates: Annotated[bool, note("whether it is marked Depot Relocating then, and gives neither supply nor APs")] = (
-        False
-    )
+    points: Annotated[Fraction | None, note("Movement Points that the route costs, null if there is none")] = None
+    allowance: Annotated[Fraction, note("the most Movement Points that the depot may spend in this phase")]
+    relocates: Annotated[
+        bool, note("whether the depot is marked Depot Relocating then, and gives neither supply nor APs")
+    ] = False
 
 
 def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Report[MoveDepotResult]:

@@ -124,7 +124,7 @@ class ForcedMarchParameters(Parameters, frozen=True):
 
     unit: Annotated[UnitName, note("its id")]
     points: Annotated[float | None, note("Movement Points beyond its allowance")] = None
-    spent: Annotated[float | None, note("or all Movement Points spent in the phase")] = None
+    spent: Annotated[float | None, note("all Movement Points spent in the phase, stated instead of `points`")] = None
     purpose: Annotated[Purpose, note("what the points beyond the allowance are spent on")] = "move"
     counter: CounterPhase = None
     alone: Annotated[bool | None, note("whether an Asset Unit moves without the formation in its hex")] = None
@@ -137,19 +137,22 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     """A Forced March."""
 
     unit: UnitId
-    points: Annotated[Fraction, note("beyond the allowance")]
-    most: Annotated[int, note("points that it may add")]
-    allowance: Annotated[Fraction | None, note("points that it may then spend, null where not stated")]
-    cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
+    points: Annotated[Fraction, note("Movement Points beyond the allowance")]
+    most: Annotated[int, note("the most Movement Points that the unit may add")]
+    allowance: Annotated[Fraction | None, note("Movement Points that the unit may then spend, null where not stated")]
+    cel: Annotated[int, note("Combat Effectiveness Level against which the unit checks")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of its check")]
-    passes: Annotated[Fraction, note("the chance that it passes")]
+    passes: Annotated[Fraction, note("the chance that the unit passes")]
     column: Annotated[str, note("the column of the Forced March Results Table")]
-    levels: Annotated[Lost, note("levels that failing costs")] = None
-    steps: Annotated[Lost, note("steps that failing costs")] = None
-    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null until rolled")] = None
-    lost_levels: Annotated[int, note("levels that it then loses")] = 0
-    lost_steps: Annotated[int, note("steps that it then loses")] = 0
-    marker: Annotated[bool, note("whether it loses its Prepared Attack marker")] = False
+    levels: Annotated[
+        Lost,
+        note("Combat Effectiveness Levels that a failed check costs, each with its chance, null without the chart"),
+    ] = None
+    steps: Annotated[Lost, note("steps that a failed check costs, each with its chance, null without the chart")] = None
+    failed_by: Annotated[int | None, note("by how much the check failed, 0 for a pass, null until rolled")] = None
+    lost_levels: Annotated[int, note("Combat Effectiveness Levels that the unit then loses")] = 0
+    lost_steps: Annotated[int, note("steps that the unit then loses")] = 0
+    marker: Annotated[bool, note("whether the unit loses its Prepared Attack marker")] = False
 
 
 def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> Report[ForcedMarchResult]:
@@ -205,7 +208,7 @@ def read_march(view: View, parameters: ForcedMarchParameters, counter: bool) -> 
 
 def points_beyond(facts: Gather, parameters: ForcedMarchParameters, counter: bool) -> Fraction:
     """The Movement Points beyond the allowance. Raises InputError if there are none."""
-    how = "points=N for those beyond the allowance, or spent=N for all that it spends"
+    how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     if parameters.points is None and parameters.spent is None:
         title = f"Movement Points of {parameters.unit} beyond its allowance"
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])

@@ -184,15 +184,15 @@ def shows_reduced(view: View, unit: str) -> bool:
 class MoveParameters(Parameters, frozen=True):
     """Units that move."""
 
-    units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
-    way: Annotated[Way, note("the hexes that they enter, in order")]
+    units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
+    way: Annotated[Way, note("the hexes that the units enter, in order")]
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
     """A move."""
 
-    units: Annotated[tuple[str, ...], note("those that move")]
-    way: Annotated[tuple[str, ...], note("the hexes that they enter, in order")]
+    units: Annotated[tuple[str, ...], note("the units that move")]
+    way: Annotated[tuple[str, ...], note("the hexes that the units enter, in order")]
     unsettled: Annotated[
         tuple[str, ...],
         note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
@@ -371,13 +371,13 @@ def bar_of_zones(
 class EzocParameters(Parameters, frozen=True):
     """A move to be looked at."""
 
-    units: Annotated[tuple[UnitName, ...], note("those that move together, from one hex")]
-    way: Annotated[Way, note("the hexes that they enter, in order")]
+    units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
+    way: Annotated[Way, note("the hexes that the units enter, in order")]
     ground: Annotated[
         tuple[float, ...], note("Movement Points for terrain and roads in each hex, from your chart")
     ] = ()
     spent: Annotated[float, note("Movement Points that each unit has already spent in this phase")] = 0
-    prepared: Annotated[PlaceName | None, note("the hex at which they then point Prepared Attack markers")] = None
+    prepared: Annotated[PlaceName | None, note("the hex at which the units then point Prepared Attack markers")] = None
     counter: CounterPhase = None
 
 
@@ -386,9 +386,9 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: HexNumber
     extra: Annotated[int, note("Movement Points that EZOCs add")]
-    rule: Annotated[str, note("the rule that closes it, or that sets the points")]
+    rule: Annotated[str, note("the rule that closes the hex, or that sets the points")]
     why: Annotated[str, note("why EZOCs add Movement Points, empty if they add none")] = ""
-    barred: Annotated[str, note("what closes it, empty if nothing does")] = ""
+    barred: Annotated[str, note("what closes the hex, empty if nothing does")] = ""
     ground: Annotated[Fraction | None, note("Movement Points for the ground, null if not given")] = None
 
 
@@ -397,8 +397,15 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
 
     hexes: Annotated[tuple[EzocHex, ...], note("each hex that is entered")]
     extra: Annotated[int, note("Movement Points that EZOCs add in all")]
-    points: Annotated[Fraction | None, note("the sum with the ground, exactly; null if the ground is not given")] = None
-    rounded: Annotated[int | None, note("the same rounded, if nothing else is done in the phase")] = None
+    points: Annotated[
+        Fraction | None, note("Movement Points for EZOCs and for the ground, exactly; null if the ground is not given")
+    ] = None
+    rounded: Annotated[
+        int | None,
+        note(
+            "Movement Points for EZOCs and for the ground, rounded, if nothing else is done in the phase; null if the ground is not given"
+        ),
+    ] = None
     spending: Annotated[
         tuple[Spending, ...],
         note("what each unit then has spent in the phase, if its allowance is stated and the ground given"),
@@ -436,9 +443,10 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
     rounded = None if points is None else half_up(points)
+    rule, untimely = ("", "") if points is None else why_no_movement(view, around.side, parameters.counter)
     with view.gather() as facts:
-        closed_off = any(hex.barred for hex in hexes)
-        spends = () if points is None or closed_off else reckon_all(facts, moving, before + points, parameters)
+        none_spent = points is None or untimely or any(hex.barred for hex in hexes)
+        spends = () if none_spent else reckon_all(facts, moving, before + (points or 0), parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
     if alone := units_left_alone(view, moving, arms, zones):
@@ -450,8 +458,12 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(
         title=title,
-        verdict=conclusion(result),
-        parts=(hexes_part(result), Part("Movement Points", tuple(map(spending_step, result.spending)))),
+        verdict=conclusion(result, untimely),
+        parts=(
+            hexes_part(result),
+            Part("Not allowed", (step(rule, "{why}", why=untimely),) if untimely else ()),
+            Part("Movement Points", tuple(map(spending_step, result.spending))),
+        ),
         result=result,
     )
 
@@ -557,12 +569,14 @@ def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[st
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 
-def conclusion(result: EzocResult) -> Verdict:
-    """The answer in a line."""
+def conclusion(result: EzocResult, untimely: str) -> Verdict:
+    """The answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
         return verdict("figure", "EZOCs add {extra:#Movement Point}", result)
+    if untimely:
+        return verdict("no", "{why}", why=untimely)
     if short := next((spends for spends in result.spending if spends.why), None):
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"
@@ -628,14 +642,14 @@ class HoldingBoxParameters(Parameters, frozen=True):
     unit: Annotated[UnitName, note("its id")]
     to: Annotated[
         PlaceName | None,
-        note("the half-hex that it enters from the map or from the Box; if left out, it goes into the Box"),
+        note("the half-hex that the unit enters from the map or from the Box; if left out, the unit goes into the Box"),
     ] = None
-    retreat: Annotated[bool, note("whether it retreats into the Box, and so may leave it in the same game turn")] = (
-        False
-    )
+    retreat: Annotated[
+        bool, note("whether the unit retreats into the Box, and so may leave the Box in the same game turn")
+    ] = False
     moved_in: Annotated[
         bool | None,
-        note("whether it entered the Box in a movement phase of this game turn; from box-entered if left out"),
+        note("whether the unit entered the Box in a movement phase of this game turn; from box-entered if left out"),
     ] = msgspec.field(name="moved-in", default=None)
 
 
@@ -644,8 +658,8 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     allowed: Allowed
-    place: Annotated[str, note("where it is then")]
-    points: Annotated[int, note("Movement Points that this costs")]
+    place: Annotated[str, note("where the unit is then")]
+    points: Annotated[int, note("Movement Points that the move costs")]
 
 
 def answer_holding_box(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:

@@ -127,11 +127,13 @@ class PreparedParameters(Parameters, frozen=True):
     """The markers that lie, or one to be placed."""
 
     unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
-    at: Annotated[PlaceName | None, note("the hex at which it would point")] = None
-    points: Annotated[float | None, note("Movement Points that it has left in the phase, without a Forced March")] = (
-        None
-    )
-    spent: Annotated[float | None, note("or those that it has spent in the phase")] = None
+    at: Annotated[PlaceName | None, note("the hex at which the marker would point")] = None
+    points: Annotated[
+        float | None, note("Movement Points that the unit has left in the phase, without a Forced March")
+    ] = None
+    spent: Annotated[
+        float | None, note("Movement Points that the unit has spent in the phase, stated instead of `points`")
+    ] = None
 
 
 class PlacedMarker(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,13 +141,17 @@ class PlacedMarker(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("the unit that has the marker")]
     place: UnitHex
-    target: Annotated[str, note("the hex at which it points")]
-    wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
-    rule: Annotated[str, note("the rule that forbids it")] = ""
-    idle: Annotated[str, note("why its unit cannot attack, empty if it can")] = ""
+    target: Annotated[str, note("the hex at which the marker points")]
+    wrong: Annotated[str, note("why the marker could not be placed there now, empty if it could")] = ""
+    rule: Annotated[str, note("the rule that forbids placing the marker there")] = ""
+    idle: Annotated[str, note("why the unit cannot attack, empty if it can")] = ""
     must_attack: Annotated[bool, note("whether the unit must attack that hex")] = False
-    pins: Annotated[tuple[str, ...], note("the enemies there that may not leave it in the Counter Movement Phase")] = ()
-    armies: Annotated[tuple[str, ...], note("the armies of the units with markers there, if there are several")] = ()
+    pins: Annotated[
+        tuple[str, ...], note("the enemies in that hex that may not leave it in the Counter Movement Phase")
+    ] = ()
+    armies: Annotated[
+        tuple[str, ...], note("the armies of the units whose markers point at that hex, if there are several")
+    ] = ()
 
 
 class PreparedResult(msgspec.Struct, frozen=True):
@@ -156,7 +162,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
         PlacedMarker | None, note("the marker to be placed, null if there is none or it is not allowed")
     ] = None
     spending: Annotated[
-        Spending | None, note("what its unit then has spent in the phase, null if nothing is to be placed")
+        Spending | None, note("what the unit then has spent in the phase, null if no marker is to be placed")
     ] = None
 
 
@@ -169,7 +175,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
-    if parameters.unit is not None or parameters.at is not None:
+    if parameters != PreparedParameters():
         return placing_report(view, parameters, bearers)
     markers = tuple(describe_marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
@@ -244,7 +250,7 @@ def reckon_marker(facts: Gather, unit: Unit, parameters: PreparedParameters) -> 
         if parameters.points is not None:
             raise InputError(
                 "points or spent: give one of the two",
-                hint="points=N for those that are left, or spent=N for all that it has spent",
+                hint="points=N for the Movement Points left, or spent=N for all that the unit has spent",
             )
         title = f"Movement Points that {unit.id} has left"
         facts.ask(

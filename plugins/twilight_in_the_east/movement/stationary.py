@@ -154,13 +154,13 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Allowed
     credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
     missing: Annotated[int, note("Movement Points still needed")]
-    rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]
+    rebuilds: Annotated[bool, note("whether a ruined position of the map is rebuilt")]
     shift: Annotated[int, note("odds columns that the level gives a defender, negative to the left")]
-    check: Annotated[int, note("its DRM on checks after combat if the stack does not retreat")]
+    check: Annotated[int, note("DRM on checks after combat if the stack does not retreat")]
     hardship: Annotated[int, note("DRM on the attackers' step loss roll")]
-    bars: Annotated[bool, note("whether it bars movement from EZOC to EZOC")]
+    bars: Annotated[bool, note("whether the position bars movement from EZOC to EZOC")]
     spending: Annotated[
-        Spending | None, note("what it spends in the phase, null where its allowance is not stated")
+        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
     ] = None
 
 
@@ -450,17 +450,24 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit recovers."""
 
     unit: UnitId
-    task: Annotated[Task, note("what it recovers: levels, from Disorder, or a Corps Train its supply columns")]
+    task: Annotated[
+        Task,
+        note(
+            "what the unit recovers or recovers from: Combat Effectiveness Levels, Disorder or, for a Corps Train, its supply columns"
+        ),
+    ]
     degree: Annotated[
         int,
-        note("the levels that it has lost, its degree of Disorder, or how many times its marker must still be turned"),
+        note(
+            "the Combat Effectiveness Levels that it has lost, its degree of Disorder, or how many times its marker must still be turned"
+        ),
     ]
-    allowed: Annotated[bool, note("whether it may recover")]
+    allowed: Annotated[bool, note("whether the unit may recover")]
     distance: Annotated[int | None, note("hexes to the nearest enemy, null if there is none")]
     carried: Annotated[int, note("Movement Points that are carried over to the next phase")]
-    after: Annotated[int, note("the levels or the degree that is left")]
+    after: Annotated[int, note("the lost levels, the degree of Disorder or the turns of the marker that are then left")]
     spending: Annotated[
-        Spending | None, note("what it spends in the phase, null where its allowance is not stated")
+        Spending | None, note("what the unit spends in the phase, null where its allowance is not stated")
     ] = None
 
 
@@ -697,7 +704,7 @@ def recovery_part(result: RecoverResult) -> Part:
 
 RECOVER = declare(
     "recover",
-    "whether a unit may recover levels or from Disorder, or a Corps Train turn its Incomplete marker",
+    "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, or a Corps Train may turn its Incomplete marker",
     answer_recover,
 )
 

@@ -289,6 +289,11 @@ def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> t
     return hexes[:lost]
 
 
+def hexes_left(line: BuiltLine, entered: Collection[str]) -> tuple[str, ...]:
+    """The hexes of a line as enemies leave it: they shorten only a Field Railway. entered: the hexes that they enter."""
+    return left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
+
+
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
     """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on
     an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for
@@ -397,7 +402,7 @@ def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
 
 def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list[Change]:
     """What enemies leave of a Field Railway. Rule: 17.5.3b"""
-    left = left_of_field_railway(line.hexes, entered) if line.kind == "field" else line.hexes
+    left = hexes_left(line, entered)
     if left == line.hexes:
         return []
     if not left:

@@ -68,13 +68,15 @@ class RepulseParameters(Parameters, frozen=True):
     """A Repulse to be looked at."""
 
     at: Annotated[PlaceName, note("the hex to be cleared")]
-    from_: Annotated[PlaceName, note("the hex of the Force that attempts it")] = msgspec.field(name="from")
-    units: Annotated[tuple[UnitName, ...], note("that Force, if there are others in its hex")] = ()
+    from_: Annotated[PlaceName, note("the hex of the Force that attempts the Repulse")] = msgspec.field(name="from")
+    units: Annotated[
+        tuple[UnitName, ...], note("the Force that attempts the Repulse, if there are others in its hex")
+    ] = ()
     withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
     during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
     points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
     cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
-    tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
+    tried: Annotated[bool, note("whether the retreating stack has attempted a Repulse in this retreat")] = False
     flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
     shift: Annotated[int, note("further column shifts, positive to the right")] = 0
 
@@ -83,32 +85,32 @@ class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A defending Force and its unmodified check."""
 
     force: Annotated[str, note("the Force, named by its first unit")]
-    cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
-    fails: Annotated[Fraction, note("the chance that it fails")]
-    passed: Annotated[bool | None, note("whether it passed, null until rolled")] = None
-    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null until rolled")] = None
-    levels: Annotated[int, note("levels that its check has cost it, 0 until rolled")] = 0
-    steps: Annotated[int, note("steps that its check has cost it, 0 until rolled")] = 0
+    cel: Annotated[int, note("Combat Effectiveness Level against which the Force checks")]
+    fails: Annotated[Fraction, note("the chance that the Force fails its check")]
+    passed: Annotated[bool | None, note("whether the Force passed its check, null until rolled")] = None
+    failed_by: Annotated[int | None, note("by how much the check failed, 0 for a pass, null until rolled")] = None
+    levels: Annotated[int, note("Combat Effectiveness Levels that the check has cost the Force, 0 until rolled")] = 0
+    steps: Annotated[int, note("steps that the check has cost the Force, 0 until rolled")] = 0
 
 
 class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     """A Repulse."""
 
     at: Annotated[str, note("the hex to be cleared")]
-    force: Annotated[tuple[str, ...], note("the units that attempt it")]
+    force: Annotated[tuple[str, ...], note("the units that attempt the Repulse")]
     attack: Annotated[int, note("the attacker's total strength")]
     defence: Annotated[int, note("the defender's total strength")]
     initial: Annotated[str, note("odds before shifts")]
     final: Annotated[str, note("odds after shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
     needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
-    chance: Annotated[Fraction | None, note("chance that it succeeds, null without the chart")] = None
+    chance: Annotated[Fraction | None, note("chance that the Repulse succeeds, null without the chart")] = None
     crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
-    repulsed: Annotated[bool | None, note("whether it succeeded, null until rolled")] = None
+    repulsed: Annotated[bool | None, note("whether the Repulse succeeded, null until rolled")] = None
     checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
     losses: Annotated[dict[str, int], note("steps that the attacking units lose, empty until their owner chooses")] = {}
     cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
-    points: Annotated[Fraction | None, note("Movement Points that it then has left, null if not stated")] = None
+    points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
 
 
 def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
@@ -483,10 +485,10 @@ QUESTION = declare(
     "whether a moving or retreating Force can push a stack out of its hex",
     answer,
     {
-        "force": "the Force that attempts it, where its hex holds several",
+        "force": "the Force that attempts the Repulse, where its hex holds several",
         "crt": "the roll for the Repulse",
         "ec": "the check of the stack that is pushed away",
-        "ec.HEX": "the same, by its hex or a unit of it",
+        "ec.HEX": "the check of the stack that is pushed away, by the hex or a unit of the stack",
         "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name per step, joined by commas",
     },
 )

@@ -64,7 +64,7 @@ class SideLosses(msgspec.Struct, frozen=True):
     added: Annotated[int, note("sum of the roll's modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     steps: Annotated[int | None, note("steps lost, null where the chart's cell is not known")] = None
-    ec: Annotated[int | None, note("modifier of one Force's check, null likewise")] = None
+    ec: Annotated[int | None, note("modifier of one Force's check, null where the chart's cell is not known")] = None
     losses: Annotated[dict[str, int] | None, note("steps by unit, null until they are shared out")] = None
     modifier_to: Annotated[str, note("the Force that takes the modifier")] = ""
 
@@ -80,13 +80,15 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     added: Annotated[int, note("sum of the roll's modifiers")]
     modified: Annotated[int, note("the roll with its modifiers")]
     cel: Annotated[int, note("the Combat Effectiveness Level")]
-    margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
-    passed: Annotated[bool, note("whether it passed")]
+    margin: Annotated[int, note("by how much the check failed, 0 or less for a pass")]
+    passed: Annotated[bool, note("whether the Force passed its check")]
     cel_loss: Annotated[int, note("Combat Effectiveness Levels lost")]
     retreat: Annotated[int, note("hexes to retreat")]
     steps: Annotated[int, note("steps that it must lose")]
     disorder: Annotated[int, note("its degree of Disorder afterwards")]
-    losses: Annotated[dict[str, int] | None, note("these steps by unit, null until they are shared out")] = None
+    losses: Annotated[
+        dict[str, int] | None, note("the steps that it must lose, by unit, null until they are shared out")
+    ] = None
 
 
 class Obligation(msgspec.Struct, frozen=True):
@@ -94,8 +96,8 @@ class Obligation(msgspec.Struct, frozen=True):
 
     force: Annotated[str, note("its first unit")]
     place: Annotated[str, note("where it stands")]
-    by_crt: Annotated[int, note("hexes by the Combat Results Table")]
-    by_check: Annotated[int, note("hexes by its check")]
+    by_crt: Annotated[int, note("hexes of retreat by the Combat Results Table")]
+    by_check: Annotated[int, note("hexes of retreat by its check")]
     hexes: Annotated[int, note("hexes of retreat in all")]
 
 
@@ -104,12 +106,12 @@ class Withdrawal(msgspec.Struct, frozen=True):
 
     side: Annotated[str, note("attacker or defender")]
     place: Annotated[str, note("the hex of the stack in the combat")]
-    start: Annotated[str, note("the hex that it leaves")]
+    start: Annotated[str, note("the hex that the stack leaves")]
     cause: Annotated[str, note("crt, check, or repulse for a stack that a Repulse pushes away")]
     owed: Annotated[int, note("the fewest hexes that it had to retreat")]
     way: Annotated[tuple[str, ...], note("the hexes entered, in order")]
-    charges: Annotated[tuple[Charge, ...], note("what they cost")]
-    forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
+    charges: Annotated[tuple[Charge, ...], note("what the hexes entered cost")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what the hexes entered cost each Force")]
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
     ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
     beyond: Annotated[
@@ -121,12 +123,12 @@ class RepulseTried(msgspec.Struct, frozen=True):
     """A Repulse that a stack has tried in its retreat."""
 
     place: Annotated[str, note("the hex of the stack in the combat")]
-    here: Annotated[str, note("the hex from which it was attempted")]
+    here: Annotated[str, note("the hex from which the Repulse was attempted")]
     at: Annotated[str, note("the hex to be cleared")]
-    force: Annotated[str, note("the Force that tried it")]
+    force: Annotated[str, note("the Force that attempted the Repulse")]
     odds: Annotated[str, note("odds after shifts")]
     crt: Annotated[str, note("the cell rolled, empty without a roll")]
-    repulsed: Annotated[bool, note("whether it succeeded")]
+    repulsed: Annotated[bool, note("whether the Repulse succeeded")]
     failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
 
 
@@ -134,8 +136,8 @@ class PassedOver(msgspec.Struct, frozen=True):
     """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
 
     hex: Annotated[str, note("the hex entered")]
-    better: Annotated[str, note("the hex that the priorities put before it")]
-    why: Annotated[str, note("the first priority that puts it there")]
+    better: Annotated[str, note("the hex that the priorities put before the hex entered")]
+    why: Annotated[str, note("the first priority that prefers that hex")]
 
 
 Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated")]
@@ -155,7 +157,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
         note("hexes that each Force must retreat by the result and by its check, those already retreated included"),
     ] = ()
     retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
-    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses attempted in these retreats, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses attempted during the retreats, in order")] = ()
     passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
     way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
     way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
@@ -168,12 +170,13 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
             "what another question or a fact decides: units that may have to leave their hex or be abandoned, pontoon bridges"
         ),
     ] = ()
-    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null until then")] = None
-    attacker_steps: Annotated[int, note("steps lost in all")] = 0
-    defender_steps: Annotated[int, note("steps lost in all")] = 0
+    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before the advance")] = None
+    attacker_steps: Annotated[int, note("steps that the attacker loses in all")] = 0
+    defender_steps: Annotated[int, note("steps that the defender loses in all")] = 0
     vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
     advance: Annotated[
-        tuple[str, ...] | None, note("units that may then advance, within the stacking limits, null likewise")
+        tuple[str, ...] | None,
+        note("units that may advance after the combat, within the stacking limits, null while not known"),
     ] = None
     guns_stay: Annotated[tuple[str, ...], note("artillery units that an un-bridged river stops")] = ()
     attacker_points: Earned = 0

@@ -97,15 +97,16 @@ class RetreatParameters(Parameters, frozen=True):
         Cause | None, note("crt, check or repulse, if other than the position states; crt if neither does")
     ] = None
     units: Annotated[Names, note("units that retreat; if left out, those that owe hexes, or else all that can")] = ()
-    way: Annotated[Way, note("the hexes that they enter, in order")] = ()
-    abandoned: Annotated[Places, note("enemy hexes at the time of combat, left by a retreat")] = ()
-    withheld: Annotated[bool, note("whether they were withheld from the combat")] = False
+    way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
+    abandoned: Annotated[Places, note("hexes that enemies held at the time of combat and have left in a retreat")] = ()
+    withheld: Annotated[bool, note("whether the units were withheld from the combat")] = False
     last: Annotated[bool | None, note("whether no further retreat of the combat follows")] = None
     first: Annotated[
-        PlaceName | None, note("the hex they were in when the combat was fought, if they have retreated since")
+        PlaceName | None,
+        note("the hex that the units were in when the combat was fought, if they have retreated since"),
     ] = None
     before: Annotated[int, note("hexes retreated before")] = 0
-    zones: Annotated[int, note("unoccupied hexes in EZOCs that they have already entered in this combat")] = 0
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that the units have already entered in this combat")] = 0
 
     @property
     def owed(self) -> int:
@@ -130,15 +131,15 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that retreat")]
     owed: Annotated[int, note("hexes of retreat due")]
     way: Annotated[tuple[str, ...], note("the hexes entered so far")]
-    end: Annotated[str, note("the hex where the stack is then")]
-    options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to that one, best first")]
+    end: Annotated[str, note("the hex that the stack has reached")]
+    options: Annotated[tuple[RetreatHex, ...], note("the hexes adjacent to the one reached, best first")]
     forces: Annotated[tuple[ForceRetreat, ...], note("what the route costs each Force")]
     passed_over: Annotated[
         dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
     ] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
     complete: Annotated[bool, note("whether the retreat is over")] = False
-    over_stacked: Annotated[bool, note("whether its last hex is over-stacked")] = False
+    over_stacked: Annotated[bool, note("whether the last hex of the retreat is over-stacked")] = False
 
     @property
     def retreated(self) -> int:

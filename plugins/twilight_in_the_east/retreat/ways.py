@@ -93,8 +93,8 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
 class Charge(msgspec.Struct, frozen=True):
     """What one thing on the way costs each Force of the stack."""
 
-    rule: Annotated[str, note("the rule that costs it")]
-    why: Annotated[str, note("what costs it, with the hex")]
+    rule: Annotated[str, note("the rule that sets the cost")]
+    why: Annotated[str, note("the reason for the cost, with the hex")]
     levels: Annotated[int, note("Combat Effectiveness Levels")] = 0
     steps: Annotated[int, note("steps")] = 0
     guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
@@ -105,12 +105,14 @@ class ForceRetreat(msgspec.Struct, frozen=True):
     """What the retreat costs a Force."""
 
     force: Annotated[str, note("the Force, named by its first unit")]
-    levels: Annotated[int, note("Combat Effectiveness Levels that it loses")] = 0
-    steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
+    levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses")] = 0
+    steps: Annotated[int, note("steps that the Force loses, those instead of levels included")] = 0
     guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
-    eliminated: Annotated[bool, note("whether nothing is left of it, or only artillery")] = False
-    zones: Annotated[int, note("unoccupied hexes in EZOCs that it has entered")] = 0
-    converted: Annotated[int, note("levels that it could not lose and that became steps")] = 0
+    eliminated: Annotated[bool, note("whether nothing is left of the Force, or only artillery")] = False
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that the Force has entered")] = 0
+    converted: Annotated[
+        int, note("Combat Effectiveness Levels that the Force could not lose, so that they became steps")
+    ] = 0
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class SupplyParameters(Parameters, frozen=True):
     """The units whose supply is asked: one, several, or all of a side."""
 
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
+    unit: Annotated[tuple[UnitName, ...], note("ids of the units asked about; all units of the side if left out")] = ()
     side: Annotated[
         SideName, note("whose units; if left out, the viewpoint's, else the phasing side's, else both sides'")
     ] = ""

@@ -52,7 +52,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 class TriedSource(Reach, frozen=True, kw_only=True):
     """A supply source that was tried."""
 
-    why_not: Annotated[str, note("why it does not serve, empty if it does")]
+    why_not: Annotated[str, note("why the source does not serve the unit, empty if it does")]
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
@@ -65,11 +65,11 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     ]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
-    source: Annotated[str, note("what serves it")] = ""
-    extended: Annotated[bool, note("whether that must be in Extended Mode")] = False
+    source: Annotated[str, note("the source that serves the unit")] = ""
+    extended: Annotated[bool, note("whether the source must be in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes")] = None
-    start: Annotated[str, note("the hex in which the line begins, empty if it needs or has none")] = ""
-    line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
+    start: Annotated[str, note("the hex in which the line begins, empty if the unit needs or has no line")] = ""
+    line: Annotated[tuple[LineStep, ...], note("the hexes of the line, from the source")] = ()
     stands: Annotated[
         SupplyState | None, note("its state with supply units in their present modes, null if not traced")
     ] = None
@@ -173,20 +173,20 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[
         HindranceKind,
         note(
-            "what it is; unsupplied for a source that serves nobody now, turn or rule for a unit in Low Supply at best"
+            "what the hindrance is; unsupplied for a source that serves nobody now, turn or rule for a unit in Low Supply at best"
         ),
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
-    by: Annotated[tuple[str, ...], note("the units responsible: enemies, or those that take its place")] = ()
+    by: Annotated[tuple[str, ...], note("the units responsible: enemies, or units that take the unit's place")] = ()
     text: InWords
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
     """What would restore a unit: none of it alone, all of it together."""
 
-    source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
-    gives: Annotated[SupplyState, note("the state it would then have: in or low")] = "in"
-    cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
+    source: Annotated[str, note("the source from which the unit's best line would lead, empty if there is none")] = ""
+    gives: Annotated[SupplyState, note("the state that the unit would then have: in or low")] = "in"
+    cost: Annotated[Fraction | None, note("length of the best line in hexes, null if none is known")] = None
     hindrances: Annotated[tuple[Hindrance, ...], note("everything that would have to change")] = ()
 
     @property
@@ -203,11 +203,11 @@ class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
     state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
-    source: Annotated[str, note("what serves it, empty if nothing does")] = ""
-    extended: Annotated[bool, note("whether that is in Extended Mode")] = False
-    cost: Annotated[Fraction | None, note("length of the line in hexes, null if it needs or has none")] = None
-    start: Annotated[str, note("the hex in which the line begins, empty if it needs or has none")] = ""
-    line: Annotated[tuple[LineStep, ...], note("its hexes from the source")] = ()
+    source: Annotated[str, note("the source that serves the unit, empty if none does")] = ""
+    extended: Annotated[bool, note("whether the source is in Extended Mode")] = False
+    cost: Annotated[Fraction | None, note("length of the line in hexes, null if the unit needs or has no line")] = None
+    start: Annotated[str, note("the hex in which the line begins, empty if the unit needs or has no line")] = ""
+    line: Annotated[tuple[LineStep, ...], note("the hexes of the line, from the source")] = ()
 
 
 class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
@@ -215,7 +215,9 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     place: UnitPlace
-    marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
+    marked: Annotated[
+        str, note("the state that the position gives the unit, set in the last Supply Phase: in, low or out")
+    ]
     stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
     could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
     alone: Annotated[
@@ -225,7 +227,7 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
     cause: Annotated[Cause | None, note("what would have to change, null for a unit In Supply")] = None
     missing: Annotated[tuple[str, ...], note("what to state where facts are missing")] = ()
-    drawn: Annotated[int, note("how many facts only drawn or assumed its state rests on")] = 0
+    drawn: Annotated[int, note("on how many facts that are only drawn or assumed its state rests")] = 0
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
@@ -243,11 +245,11 @@ class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of a side."""
 
     side: Name
-    stands: Annotated[Totals, note("its units in the position as it stands")]
-    could: Annotated[Totals, note("its units with the best modes that it may choose")]
-    extended: Annotated[tuple[str, ...], note("the supply units then in Extended Mode")] = ()
+    stands: Annotated[Totals, note("the side's units in the position as it stands")]
+    could: Annotated[Totals, note("the side's units with the best modes that it may choose")]
+    extended: Annotated[tuple[str, ...], note("the supply units in Extended Mode with the best modes")] = ()
     exact: Annotated[bool, note("whether no choice of modes is better; false if there were too many to try")] = True
-    units: Annotated[tuple[UnitSupply, ...], note("its units, doubtful and unsupplied ones first")] = ()
+    units: Annotated[tuple[UnitSupply, ...], note("the side's units, doubtful and unsupplied ones first")] = ()
 
 
 class WholeSupply(msgspec.Struct, frozen=True, kw_only=True, tag="sides"):

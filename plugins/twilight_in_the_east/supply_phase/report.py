@@ -45,10 +45,10 @@ class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     place: UnitPlace
-    before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
+    before: Annotated[str, note("the state that the last Supply Phase gave the unit: in, low or out")]
     now: Annotated[SupplyState | None, note("the state that this Supply Phase finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")] = False
-    source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
+    source: Annotated[str, note("what supplies the unit, empty if nothing does")] = ""
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
@@ -61,15 +61,19 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
     surrenders: Annotated[Fraction, note("its chance of surrender before the roll, if it is Isolated")]
     surrendered: Annotated[bool | None, note("whether it has surrendered, null until rolled")]
-    levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses, if it does not surrender")]
     steps: Annotated[
-        int, note("steps that it loses, if it does not surrender; by each unit where lone Asset Units lose them so")
+        int,
+        note(
+            "steps that the Force loses, if it does not surrender; where lone Asset Units each lose steps, those of each unit"
+        ),
     ]
     levels_if_isolated: Annotated[
-        int | None, note("levels that it loses if it proves to be Isolated, null where settled")
+        int | None,
+        note("Combat Effectiveness Levels that the Force loses if it proves to be Isolated, null where settled"),
     ]
     steps_if_isolated: Annotated[
-        int | None, note("steps that it loses if it proves to be Isolated, null where settled")
+        int | None, note("steps that the Force loses if it proves to be Isolated, null where settled")
     ]
     losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until settled")]
 
@@ -79,11 +83,11 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Name
     settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
-    totals: Annotated[Totals, note("its units by state")]
-    done: Annotated[bool, note("whether the position shows that it has been carried out this turn")] = False
+    totals: Annotated[Totals, note("the side's units by state")]
+    done: Annotated[bool, note("whether the position shows that the phase has been carried out this turn")] = False
     extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
-    units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
-    forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
+    units: Annotated[tuple[MarkedUnit, ...], note("the side's units in the order in which they are checked")] = ()
+    forces: Annotated[tuple[ForceFate, ...], note("the side's Forces that are Out of Supply")] = ()
     bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
     points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
     points_chances: Annotated[tuple[Likelihood, ...], note("Victory Points before the dice, with their chances")] = ()

@@ -1128,7 +1128,7 @@ def test_more_attackers_may_be_named_after_a_look_up(session: Session) -> None:
 
 def test_an_empty_hex_does_not_attack(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
-    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type its units after it: < 41.20 UNIT ..."
+    assert enter(session, "< 4120") == "! no unit stands in 41.20\n  type the units after the hex: < 41.20 UNIT ..."
 
 
 def test_what_the_prompt_assumes_is_no_ground_on_which_chances_rest(session: Session) -> None:
@@ -1163,7 +1163,7 @@ def test_a_question_that_was_refused_for_want_of_a_parameter_waits_for_it(sessio
 
 def test_what_a_forced_march_lacks_is_asked_for(session: Session) -> None:
     said = enter(session, "t=1", "4020 25/3 10--5-10", "forced-march 25/3")
-    assert said.endswith("points=N for those beyond the allowance, or spent=N for all that it spends")
+    assert said.endswith("points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends")
     assert session.prompt == "Movement Points of 25/3 beyond its allowance> "
     assert enter(session, "3").startswith("read: points=3")
 

@@ -61,3 +61,23 @@ def test_stacks_lie_where_the_engine_puts_them(engine: ModuleType, tmp_path: Pat
         name for name, (map, (x, y)) in theirs.items() if (x - edges[map][0], y - edges[map][1]) != by_pixel[map, name]
     ]
     assert len(by_text) > MAPS * STACKS / 4
+
+
+def test_cards_are_where_the_engine_says(engine: ModuleType, tmp_path: Path) -> None:
+    """At decks that stand at pixels and at printed places, on a board and on the map as a whole."""
+    dice, maps = Random(1914), []
+    for number in range(12):
+        grid = hexes(dice).replace('Leading="-1"', 'Leading="0"')
+        deck = starts(dice, number, grid).replace(STARTS[0], STARTS[1])
+        plain = window(f"M{number}", {"Board": grid}, (number % 3 * 10, number % 2 * 20))
+        maps.append(plain.replace("</VASSAL.build.module.Map>", f"{deck}</VASSAL.build.module.Map>"))
+    file = module(tmp_path / "decks.vmod", "".join(maps))
+    outcome = engine.run(file, [{"do": "new"}, {"do": "list", "as": "list"}], check=False)
+    read = read_module(file.read_bytes())
+    save = opening(read)
+    ours = {piece.name: (piece.map, piece.at, read.locate(save, piece)) for piece in save.pieces.values()}
+    theirs = {
+        piece.name: (piece.map, (piece.x, piece.y), piece.location.removesuffix("offboard"))
+        for piece in outcome["list"].pieces
+    }
+    assert ours == theirs

@@ -16,7 +16,7 @@ from PIL import Image
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.vassal.legends import UNIT
-from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.modules import EXTENDS, Module, read_module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read as read_position
 from assistant.formats.vassal.saves import Save, read_save, write_save
@@ -262,7 +262,7 @@ def test_a_set_up_has_the_turn_of_its_entry_in_a_list(entry: int, turn: int | No
 
 def test_the_turn_of_a_set_up_that_is_none_here_is_listed() -> None:
     imported(begun_at(build_file(), "0|9;0;false;8;0\\;0\\;0\\;true,true"))
-    assert "the turn of a set-up, which is none of the turns here\n  - The start: 9\n" in report()
+    assert "a set-up's turn that is none of the turns here\n  - The start: 9\n" in report()
 
 
 def test_what_a_turn_tracker_loses_is_listed() -> None:
@@ -311,6 +311,18 @@ def test_an_extension_adds_its_pieces() -> None:
     Path("late.vmdx").write_bytes(packed(more))
     game = imported(foreign(), "--extension", "late.vmdx")
     assert "9th" in game.roster
+
+
+def test_what_an_extension_adds_to_a_module_is_taken_or_listed() -> None:
+    root = etree.Element(MODULE + "ModuleExtension", name="Late")
+    added = add(root, EXTENDS, target="")
+    add(added, MODULE + "SpecialDiceButton", name="Odder dice")
+    add(added, MODULE + "DiceButton", name="Five", nDice="5", nSides="8")
+    Path("late.vmdx").write_bytes(packed(root))
+    game = imported(foreign(), "--extension", "late.vmdx")
+    assert game.file.module is not None
+    assert (5, 8) in game.file.module.dice
+    assert "  - Special Dice Button: Odder dice" in report()
 
 
 @pytest.mark.parametrize("name", ["drill", "twilight-in-the-east", "kaisers-war-in-the-east"])

@@ -247,6 +247,17 @@ def test_a_field_railway_from_rozwadow() -> None:
     assert told(none, "Not allowed") == ["no Austro-Hungarian Field Railway marker is left"]
 
 
+def test_what_a_line_is_not_is_refused() -> None:
+    for name, value in (("objective", "48.75"), ("gauge", "russian")):
+        with pytest.raises(InputError, match=f"{name}: a Field Railway has none"):
+            asked(ROZWADOW, at="49.75", kind="field", nation="russian", **{name: value})
+    with pytest.raises(InputError, match=r"kind: narrow-gauge is given, but that of the line from 49\.75 is field"):
+        asked(BEGUN, at="49.75", to="48.75", kind="narrow-gauge")
+    with pytest.raises(InputError, match="gauge: russian is given, but none is recorded"):
+        asked(BEGUN, at="49.75", to="48.75", gauge="russian")
+    assert asked(BEGUN, at="49.75", to="48.75", kind="field", nation="austro-hungarian").verdict.kind == "yes"
+
+
 @pytest.mark.rule("17.5.1", "17.5.2")
 def test_it_grows_along_the_road_over_the_ferry() -> None:
     report = asked(BEGUN, at="49.75", to="48.75")

@@ -36,6 +36,21 @@ def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
     assert told(theirs, "Not allowed") == [text]
 
 
+def test_out_of_its_phase_nothing_is_asked_for() -> None:
+    text = "turn=5\nphasing=russian\n40.20|40.21 rail1\n40.20 operational=russian\n"
+    assert [ask.name for ask in asked(text, hexes="40.21", russian=1).asks] == ["40.21 control=central-powers|russian"]
+    late = asked(text + "phase=attack", hexes="40.21", russian=1)
+    assert (late.verdict.kind, late.result.hexes) == ("no", ("40.21",))
+
+
+def test_points_of_the_other_side_are_refused() -> None:
+    with pytest.raises(InputError, match="russian: the central-powers side has no such points"):
+        asked(hexes="63.39", german=1, russian=5)
+    for name in ("german", "home", "austro-hungarian"):
+        with pytest.raises(InputError, match=f"{name}: the russian side has no such points"):
+            asked(SOLDAU, side="russian", **{name: 1})
+
+
 def test_the_points_that_are_left_are_told() -> None:
     report = asked(hexes="63.39", german=1, home=3, **{"austro-hungarian": 2})
     text = "RR Engineer points of the turn: 1 German used, 3 German home, 2 Austro-Hungarian left"
@@ -127,6 +142,10 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     in_germany = asked(home, hexes="64.39", home=1)
     assert (in_germany.verdict.kind, in_germany.result.points.home) == ("yes", 1)
     assert [ask.name for ask in asked(home, hexes="64.39").asks] == ["german"]
+    both = {"hexes": "64.39,63.39", "home": 1, "austro-hungarian": 0}
+    assert [ask.name for ask in asked(home, **both).asks] == ["german"]
+    assert asked(home, **both, german=0).result.short == {"abroad": 1}
+    assert "63.39" in [reach.hex for reach in asked(home, home=1).result.within_reach]
 
 
 @pytest.mark.rule("17.1.2", "17.1.3")

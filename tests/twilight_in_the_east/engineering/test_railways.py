@@ -47,6 +47,7 @@ def test_an_operational_line_and_its_railhead() -> None:
     ]
     assert states[3] == ("40.20", "russian", "operational")
     assert "it has no RR line" in told(both)
+    assert told(both, "Asked about").count("50.50: no RR line") == 1
 
 
 @pytest.mark.rule("17.1.1")
@@ -190,6 +191,9 @@ def test_field_railways_as_enemies_leave_them() -> None:
     assert [one.operational for one in cut.result.sides[0].built] == [False], (
         "its DEPLOYED marker is on a stretch cut off"
     )
+    assert lost.result.sides[0].built == ()
+    both = asked(FIELD + "40.22: german infantry XX G\n41.22: german infantry XX H", side="russian")
+    assert [(one.hexes, one.operational) for one in both.result.sides[0].built] == [(("40.21", "41.21"), False)]
 
 
 @pytest.mark.rule("17.5.3b")

@@ -82,6 +82,7 @@ def surrounded(*but: str) -> str:
 def test_who_can_go_nowhere_does_not_react() -> None:
     result = asked(more=surrounded("21.85")).result
     assert (result.trigger, result.may, result.open) == (2, False, [])
+    assert result.why == "no hex is open to it"
 
 
 @pytest.mark.rule("9.2", "9.2.2")

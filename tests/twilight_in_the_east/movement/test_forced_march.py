@@ -100,7 +100,7 @@ def test_a_fraction_beyond_the_allowance_stays_as_it_is() -> None:
 def test_points_are_given_one_way_or_the_other() -> None:
     (ask,) = asked(points=None).asks
     assert (ask.kind, ask.name) == ("parameter", "points")
-    assert ask.how == "points=N for those beyond the allowance, or spent=N for all that it spends"
+    assert ask.how == "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     with pytest.raises(InputError, match="points or spent: give one of the two"):
         asked(points=1, spent=8)
     assert [ask.name for ask in asked("41.19: german infantry XX N", unit="N", points=None, spent=8).asks][:1] == [

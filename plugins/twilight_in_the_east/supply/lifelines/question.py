@@ -34,7 +34,7 @@ from .supposing import as_supposed, stating, supposes_enemy, vacated
 class LifelinesParameters(Parameters, frozen=True):
     """The units whose supply is asked about, and what of it."""
 
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
+    unit: Annotated[tuple[UnitName, ...], note("ids of the units asked about; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
     through: Annotated[
         PlaceName, note("a hex: the units whose supply passes through it, and their supply if it falls")

@@ -76,9 +76,9 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
-    source: Annotated[str, note("what serves it, empty if nothing does")] = ""
-    extended: Annotated[bool, note("whether that is in Extended Mode")] = False
-    cost: Annotated[Fraction | None, note("length of its line in hexes, null if it needs or has none")] = None
+    source: Annotated[str, note("the source that serves the unit, empty if none does")] = ""
+    extended: Annotated[bool, note("whether the source is in Extended Mode")] = False
+    cost: Annotated[Fraction | None, note("length of its line in hexes, null if the unit needs or has no line")] = None
     line: Annotated[tuple[str, ...], note("the hexes of its line after that of the source")] = ()
 
     @property
@@ -125,11 +125,11 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[Kind, note("hex that an enemy enters, source eliminated, railway out of use, or bridge lost")]
     where: Annotated[str, note("the hex, the unit or the hexside")]
-    worse: Annotated[tuple[Effect, ...], note("units worse supplied then")] = ()
+    worse: Annotated[tuple[Effect, ...], note("units worse supplied after the loss")] = ()
     better: Annotated[
-        tuple[Effect, ...], note("units better supplied then, as others no longer draw on their source")
+        tuple[Effect, ...], note("units better supplied after the loss, as others no longer draw on their source")
     ] = ()
-    gone: Annotated[tuple[str, ...], note("the units that are lost with it")] = ()
+    gone: Annotated[tuple[str, ...], note("the units that are lost with the hex or the source")] = ()
 
     @classmethod
     def of(cls, harm: Harm[Loss, UnitSupply]) -> HarmfulLoss:
@@ -155,7 +155,10 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
     by: Annotated[
-        Passage, note("what passes through it: its line, that of its source, the RR line behind, or its way out")
+        Passage,
+        note(
+            "what passes through the hex: the unit's line, its source's line, the RR line behind that line, or the route that keeps the unit from being Isolated"
+        ),
     ]
     before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
     after: Annotated[
@@ -169,7 +172,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
     same_line: Annotated[bool, note("whether its own line stands, with another stretch of the route bypassing the hex")]
-    after: Annotated[SupplyHeld, note("its supply then")]
+    after: Annotated[SupplyHeld, note("its supply after such a loss")]
 
 
 class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
@@ -193,9 +196,13 @@ class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
         tuple[Alternative, ...], note("for units that were named, what could serve them instead")
     ] = ()
     worse: Annotated[tuple[Effect, ...], note("units worse supplied under what is supposed")] = ()
-    unsure: Annotated[tuple[Effect, ...], note("units whose supply is then undecided until more is stated")] = ()
-    better: Annotated[tuple[Effect, ...], note("units better supplied")] = ()
-    otherwise: Annotated[tuple[Effect, ...], note("units with the same state from another source or line")] = ()
+    unsure: Annotated[
+        tuple[Effect, ...], note("units whose supply under what is supposed is undecided until more is stated")
+    ] = ()
+    better: Annotated[tuple[Effect, ...], note("units better supplied under what is supposed")] = ()
+    otherwise: Annotated[
+        tuple[Effect, ...], note("units with the same state from another source or line under what is supposed")
+    ] = ()
     waiting: Annotated[tuple[str, ...], note("RR hexes vacated by enemies, non-friendly until converted")] = ()
     gone: Annotated[tuple[str, ...], note("units that leave the map under what is supposed")] = ()
 

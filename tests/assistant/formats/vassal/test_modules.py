@@ -412,6 +412,24 @@ def test_what_an_extension_sets_up_nowhere_is_said() -> None:
     )
 
 
+def test_boards_that_no_map_has_and_grids_that_an_extension_changes_are_said() -> None:
+    zone = '<VASSAL.build.module.map.boardPicker.board.mapgrid.Zone name="Fort"/>'
+    more = extension(("", board("Sea")), (f"{MAP}:Field/{PICKER}:/{BOARD}:Land", zone))
+    assert module(window(board("Land"))).extended(more).unread == (
+        "board Sea: it belongs to no map",
+        "board Land: what an extension adds to its grid is left out",
+    )
+
+
+def test_a_deck_at_a_printed_place_is_named_there() -> None:
+    deck = DECK.replace('x="1"', 'owningBoard="Land" useGridLocation="true" location="0201" x="1"')
+    found = module(window(board("Land", GRID)).replace(f"</{MAP}>", f"{deck}</{MAP}>"))
+    save = opening(found)
+    (first,) = save.pieces.values()
+    assert (first.at, found.locate(save, first)) == ((64, 45), "Reserve")
+    assert found.locate(Save(), first) == "", "its board is not in play"
+
+
 def test_a_map_with_a_colon_in_its_name_is_extended() -> None:
     more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
     found = module(window(board("Land"), name="Front: East")).extended(more)
