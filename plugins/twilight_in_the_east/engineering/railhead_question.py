@@ -369,8 +369,10 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
         try:
             known[nation] = points_of(view, parameters, [nation])
         except MissingFacts:
+            known[nation] = Points()
+        if not are_points_stated(view, parameters, nation):
             unstated.append(view.game.file.title_of(nation))
-            known[nation] = Points(**{nation.replace("-", "_"): ENDLESS})
+            known[nation] = msgspec.structs.replace(known[nation], **{nation.replace("-", "_"): ENDLESS})
     if unstated:
         text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
         view.presume(step("17.1.2", text, nations=unstated))
@@ -384,7 +386,10 @@ def bill_for(view: View, side: str, parameters: RailheadParameters, hexes: Seque
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
     needed = [nation for nation in NATIONS[side] if set(countries) - {other(nation)}]
-    return pay(countries, points_of(view, parameters, needed))
+    bill = pay(countries, points_of(view, parameters, needed))
+    if bill.short and "german" in needed and not are_points_stated(view, parameters, "german"):
+        raise MissingFacts([ask_for_points(view, "german")])
+    return bill
 
 
 def other(nation: str) -> str:
@@ -393,15 +398,15 @@ def other(nation: str) -> str:
 
 
 def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
-    """The points of nations: as given, or by the owner's turn record. Raises MissingFacts."""
+    """The points of nations: as given, or by the owner's turn record; none besides German home points that alone are
+    given. Raises MissingFacts.
+    """
     known, asks = dict[str, int](), []
     for nation in nations:
         field, printed = nation.replace("-", "_"), recorded_points(view, nation)
         anywhere, home = getattr(parameters, field), parameters.home if nation == "german" else None
         if anywhere is None and home is None and printed is None:
-            how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
-            title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
-            asks.append(Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how))
+            asks.append(ask_for_points(view, nation))
             continue
         usual = printed or (0, 0)
         known[field] = usual[0] if anywhere is None else anywhere
@@ -410,6 +415,18 @@ def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]
     if asks:
         raise MissingFacts(asks)
     return Points(**known)
+
+
+def ask_for_points(view: View, nation: str) -> Ask:
+    """What is asked where the points of a nation are not known."""
+    how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
+    title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
+    return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
+
+
+def are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
+    """Whether it is known how many points a nation has, German home points apart."""
+    return getattr(parameters, nation.replace("-", "_")) is not None or recorded_points(view, nation) is not None
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:

@@ -115,7 +115,8 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
     file, on_rails = view.game.file, [state for state in states if state.state]
     steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    steps += [step("17.1", "{hex}: no RR line", state) for state in states if not state.state]
+    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    steps += [step("17.1", "{hex}: no RR line", hex=hex) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [Part(f"The {file.title_of(lines.side)} side", tuple(side_steps(lines))) for lines in each_side]

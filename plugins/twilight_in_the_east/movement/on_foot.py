@@ -443,9 +443,10 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     extra = sum(hex.extra for hex in hexes)
     points = Fraction(extra) + sum(filter(None, grounds)) if grounds else None
     rounded = None if points is None else half_up(points)
+    rule, untimely = ("", "") if points is None else why_no_movement(view, around.side, parameters.counter)
     with view.gather() as facts:
-        closed_off = any(hex.barred for hex in hexes)
-        spends = () if points is None or closed_off else reckon_all(facts, moving, before + points, parameters)
+        none_spent = points is None or untimely or any(hex.barred for hex in hexes)
+        spends = () if none_spent else reckon_all(facts, moving, before + (points or 0), parameters)
     result = EzocResult(hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
     if alone := units_left_alone(view, moving, arms, zones):
@@ -457,8 +458,12 @@ def answer_ezoc(view: View, parameters: EzocParameters, answers: Answers) -> Rep
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
     return Report(
         title=title,
-        verdict=conclusion(result),
-        parts=(hexes_part(result), Part("Movement Points", tuple(map(spending_step, result.spending)))),
+        verdict=conclusion(result, untimely),
+        parts=(
+            hexes_part(result),
+            Part("Not allowed", (step(rule, "{why}", why=untimely),) if untimely else ()),
+            Part("Movement Points", tuple(map(spending_step, result.spending))),
+        ),
         result=result,
     )
 
@@ -564,12 +569,14 @@ def note_areas_left_out(around: Around, moving: Sequence[Unit], way: Sequence[st
         view.presume(step("6.3.1", text, hexes=beside, units=bare))
 
 
-def conclusion(result: EzocResult) -> Verdict:
-    """The answer in a line."""
+def conclusion(result: EzocResult, untimely: str) -> Verdict:
+    """The answer in a line. untimely: why the side spends no Movement Points now, "" if it may."""
     if closed := next((hex for hex in result.hexes if hex.barred), None):
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
         return verdict("figure", "EZOCs add {extra:#Movement Point}", result)
+    if untimely:
+        return verdict("no", "{why}", why=untimely)
     if short := next((spends for spends in result.spending if spends.why), None):
         return verdict("no", "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for EZOCs"

@@ -175,7 +175,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
-    if parameters.unit is not None or parameters.at is not None:
+    if parameters != PreparedParameters():
         return placing_report(view, parameters, bearers)
     markers = tuple(describe_marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)

@@ -142,6 +142,10 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     in_germany = asked(home, hexes="64.39", home=1)
     assert (in_germany.verdict.kind, in_germany.result.points.home) == ("yes", 1)
     assert [ask.name for ask in asked(home, hexes="64.39").asks] == ["german"]
+    both = {"hexes": "64.39,63.39", "home": 1, "austro-hungarian": 0}
+    assert [ask.name for ask in asked(home, **both).asks] == ["german"]
+    assert asked(home, **both, german=0).result.short == {"abroad": 1}
+    assert "63.39" in [reach.hex for reach in asked(home, home=1).result.within_reach]
 
 
 @pytest.mark.rule("17.1.2", "17.1.3")

@@ -47,6 +47,7 @@ def test_an_operational_line_and_its_railhead() -> None:
     ]
     assert states[3] == ("40.20", "russian", "operational")
     assert "it has no RR line" in told(both)
+    assert told(both, "Asked about").count("50.50: no RR line") == 1
 
 
 @pytest.mark.rule("17.1.1")

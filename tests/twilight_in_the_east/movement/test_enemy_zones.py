@@ -311,6 +311,17 @@ def phase(units: list[str], phase: str = "movement", status: str = "", **more: A
     return move(text, ["47.22"], units, **more)
 
 
+@pytest.mark.rule("2.2", "5.4")
+def test_points_are_spent_only_by_the_side_that_moves_now() -> None:
+    late = phase(["R"], "attack", ground=[3])
+    text = "Movement Points are spent only in movement phases, and the phase is attack"
+    assert (late.verdict.kind, late.verdict.text, told(late, "Not allowed")) == ("no", text, [text])
+    assert late.result.spending == ()
+    theirs = phase(["R"], status="phasing=central-powers", ground=[3])
+    assert theirs.verdict.kind == "no" and "moves in this phase" in theirs.verdict.text
+    assert phase(["R"], "attack").verdict.text == "EZOCs add 1 Movement Point"
+
+
 @pytest.mark.rule("4.5a")
 def test_move_marker_and_forced_march_in_one_sum() -> None:
     """3 for the ground, 1 for the zone, 2 spent before and 3 for a marker are 9 of 7: two by Forced March, passed with 8 or less."""

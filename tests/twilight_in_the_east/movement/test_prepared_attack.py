@@ -236,6 +236,8 @@ def test_what_placing_a_marker_asks_for() -> None:
     ]
     with pytest.raises(InputError, match="unit: the unit that places the marker is not stated"):
         placing(unit=None)
+    with pytest.raises(InputError, match="unit: the unit that places the marker is not stated"):
+        answered(typed("40.20: german infantry XX A"), "prepared", points=3)
     with pytest.raises(InputError, match="at: the hex that the unit is to attack is not stated"):
         placing(at=None)
 
