@@ -14,7 +14,7 @@ import msgspec
 from assistant.game.course import CourseFile, course_file, steps_in, turns
 from assistant.questions import InputError, note
 from assistant.questions.permission import DieRow, holding
-from assistant.questions.play import certain
+from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
@@ -173,6 +173,8 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     row, due = DICE["romania"], romania_enters(view)
     most = schedule.romanian_chance(turn) if schedule.rolls_for_romania(view, turn) else 0
     thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
+    if not most and thrown.came:
+        refuse_others(answers, [])
     result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
     working = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
     if thrown.came:
@@ -225,6 +227,8 @@ def revolution(
     rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
     row, number = DICE["revolution"], 2 if second else 1
     thrown = row.throw(lambda die: die >= BREAKS_OUT, answers) if rolls else certain(second)
+    if second:
+        refuse_others(answers, [])
     result = Revolution(points=points, number=so_far)
     working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
     changes = list[AnyChange]()
@@ -370,6 +374,8 @@ def scout(
     reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
     if not reasons:
         result = msgspec.structs.replace(result, seen=thrown.came)
+        if not staff:
+            refuse_others(answers, [])
     look = {"Look": [step(RULES[arm], away, result, at=at)]}
     return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look)
 

@@ -234,7 +234,7 @@ def attrition(
     """The report on supply attrition.
 
     Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
-    on the map.
+    on the map, and for units that are not there or not of the side.
     """
     with view.gather() as facts:
         checked = gather_attrition(facts, side, unit)
@@ -266,10 +266,11 @@ def attrition(
 
 def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
-    certain.
+    certain, and InputError for a unit that is not on the map or not of the side.
     """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
+    check_units(view, asked, side, "ask for the units of one side", view.board.is_hex)
     now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
     around = field(facts).around(side)
     units = at_war_on_map(facts, around)

@@ -471,7 +471,11 @@ def column_of(text: str) -> Odds:
 
 
 def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
-    """The combat of everybody at hand. Raises InputError for APs that the search does not know."""
+    """The combat of everybody at hand. Raises InputError for APs that the search does not know, and for a hex of the plan
+    that is not adjacent.
+    """
+    for place in parameters.from_:
+        view.board.check_adjacent(parameters.at, place, "the plan attacks from adjacent hexes")
     for point in parameters.attacker_ap or ():
         if point.startswith(MAGAZINE) or point == BOYEN:
             raise InputError(

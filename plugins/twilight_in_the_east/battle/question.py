@@ -132,6 +132,9 @@ def granted_part(view: View, engagement: Engagement) -> Part:
 def answer_names(combat: Combat) -> Aliases:
     """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's,
     and a stack's check may be named after any of its units.
+
+    Players throw all dice of a combat at once, so one that is not reached in the end, such as the check of a stack that
+    has surrendered, is passed over.
     """
     engagement = combat.engagement
     units = engagement.units

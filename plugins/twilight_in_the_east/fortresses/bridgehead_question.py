@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
-from assistant.questions.play import Thrown, throw
+from assistant.questions.play import Thrown, refuse_others, throw
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
@@ -61,7 +61,8 @@ class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Report[BridgeheadResult]:
     """The report on a bridgehead.
 
-    Raises MissingFacts for its number, InputError for a unit that is not a bridgehead on the map.
+    Raises MissingFacts for its number, InputError for a unit that is not a bridgehead on the map, AnswerError for a die
+    that is not due.
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
@@ -77,6 +78,8 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
     lost = is_given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
+    if not due:
+        refuse_others(answers, [])
     thrown = abandonment(number, answers if due else {})
     abandoned = thrown.came if due else lost
     result = BridgeheadResult(

@@ -13,8 +13,8 @@ import msgspec
 
 from assistant.field import Field
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import note
-from assistant.questions.play import throw
+from assistant.questions import InputError, note
+from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, Parameters, declare
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
@@ -80,11 +80,15 @@ class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
-    """The report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier."""
+    """The report on the weather of the turn. Raises MissingFacts for the turn, and for its printed modifier,
+    AnswerError for a die in a turn that has none.
+    """
     with view.gather() as facts:
         turn = facts.integer("turn")
     possible = possible_weather(turn)
     rolled, modifier = len(possible) > 1, modifier_of(view, turn, parameters.modifier)
+    if not rolled:
+        refuse_others(answers, [])
     printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
     comes = partial(weather_on, turn, modifier=modifier)
     thrown = throw("weather", "20.0", "the weather of the turn", comes, answers if rolled else {}, modifiers=printed)
@@ -106,9 +110,11 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
 
 def modifier_of(view: View, turn: int, given: int | None) -> int:
     """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record
-    says it.
+    says it, InputError for one that he says of a turn that has none.
     """
     if turn not in PRINTED:
+        if given is not None:
+            raise InputError(f"modifier: GT {turn} has none", hint="leave it out: only GT 37 to 47 have one")
         return 0
     modifier = record_figure(view, "freeze-drm") if given is None else given
     if modifier is None:

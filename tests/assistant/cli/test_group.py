@@ -114,3 +114,14 @@ def test_a_shell_completes_games_questions_charts_and_tracks(line: str, complete
     command = [sys.executable, "-m", "assistant"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.split() == [f"plain,{word}" for word in completed]
+
+
+@pytest.mark.usefixtures("one_game")
+@pytest.mark.parametrize("words", [["crt", "-"], [GAME, "crt", "-"]])
+def test_standard_input_is_a_word_and_no_game(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    done = CliRunner().invoke(cli, ["pack", "take", *words], input="")
+    assert done.exit_code == 3, done.output
+    assert "unexpected extra argument" not in done.output

@@ -54,6 +54,18 @@ def test_the_die_for_romania_before_and_after_it_is_thrown() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("turn", "points", "more"),
+    [
+        (19, 60, "ask romania\nanswers entry=3"),
+        (30, 9, "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3"),
+    ],
+)
+def test_where_no_die_is_thrown_none_is_taken(turn: int, points: int, more: str) -> None:
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        kaiser(war(turn, points, more))
+
+
 @pytest.mark.rule("Opt/VarRomania", "23.1")
 def test_no_die_for_romania_once_it_has_entered_or_when_it_must() -> None:
     entered = kaiser(war(18, 60, "options=variable-romania\nromania-enters=17"), "romania")

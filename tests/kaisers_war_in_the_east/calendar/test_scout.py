@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.util.errors import InputError
+
 from ..asking import kaiser, why_not
 
 FOG = "turn=3\noptions=fog-of-war options=air-units\n2418: Rus-SW radius=3 (2-2-3)\n2421: Ger-8 (8-8-4)\n2422: AH-1 (4-4-4)\n"
@@ -26,6 +28,8 @@ def test_a_headquarters_sees_a_stack_in_its_radius_by_a_die() -> None:
 def test_an_airbase_sees_a_stack_in_its_range_without_a_die() -> None:
     air = FOG + "2419: german airbase - KFO radius=2 (1-1-1)\n2420: Rus-2 (6-6-4)\n2424: Rus-3 (6-6-4)\n"
     assert kaiser(air, "scout", unit="KFO", at="2420").result.seen
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        kaiser(air + "ask scout unit=KFO at=2420\nanswers scout=6")
     assert why_not(kaiser(air, "scout", unit="KFO", at="2424")) == ["Opt/Fog/4"]
     without = air.replace(" options=air-units", "")
     assert why_not(kaiser(without, "scout", unit="KFO", at="2420")) == ["Opt/Fog/4"]

@@ -198,3 +198,16 @@ def test_the_side_whose_turn_it_is_checks() -> None:
     assert units(attrition(CUT_OFF, unit=("AH-1",))).keys() == {"AH-1"}
     with pytest.raises(InputError, match="no unit of this side"):
         answered(typed(CUT_OFF), "attrition", side="allies")
+
+
+def test_units_that_cannot_check_are_refused() -> None:
+    """Those of another side, of two sides at once, and those off the map."""
+    both = CUT_OFF + "2418 clear: Rus-2\nAvailable: AH-4\n"
+    named: dict[str, Any] = {"side": "central-powers"}
+    for given, unit, said in (
+        (named, ("Rus-2",), "Rus-2 is not a unit of the Central Powers"),
+        ({}, ("AH-1", "Rus-2"), "Rus-2 is not a unit of the Central Powers"),
+        ({}, ("AH-4",), "AH-4 is not on the map"),
+    ):
+        with pytest.raises(InputError, match=said):
+            answered(typed(both), "attrition", unit=unit, **given)

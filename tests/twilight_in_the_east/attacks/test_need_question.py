@@ -133,6 +133,11 @@ def test_the_chances_are_those_of_the_battle() -> None:
 # --- as players read it -----------------------------------------------------------------------------------------------
 
 
+def test_a_plan_attacks_from_adjacent_hexes() -> None:
+    with pytest.raises(InputError, match="and 50.50 are not adjacent"):
+        asked(PLAN, "2:1", from_="40.20,50.50")
+
+
 @pytest.mark.rule("10.8c", "10.4.3")
 def test_what_to_add_to_withhold_and_to_give_a_point() -> None:
     """A flank attack by 41.20 and 40.19 takes 12 points for 2:1; the corps of the plan is not needed."""

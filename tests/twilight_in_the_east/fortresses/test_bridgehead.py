@@ -49,6 +49,13 @@ def test_one_die_is_rolled() -> None:
 
 
 @pytest.mark.rule("12.5.1")
+@pytest.mark.parametrize(("status", "given"), [("tested", {}), ("", {"isolated": "yes"})])
+def test_where_no_die_is_rolled_none_is_taken(status: str, given: dict[str, str]) -> None:
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
+        asked(status, answers="abandon=6", **given)
+
+
+@pytest.mark.rule("12.5.1")
 @pytest.mark.parametrize(
     ("status", "more", "triggered"),
     [

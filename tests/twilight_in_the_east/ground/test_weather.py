@@ -59,6 +59,8 @@ def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     assert [(one.track, one.after) for one in hot.changes] == [("weather", "summer-heat")]
     water = asked(20)
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        answered(typed("turn=20\nanswers weather=6"), "weather")
 
 
 @pytest.mark.rule("20.0")
@@ -67,7 +69,8 @@ def test_the_printed_modifier_counts_from_gt_37_on() -> None:
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)
     assert asked(37, 4, modifier=2).result.weather == "freeze"
     assert told(asked(37, modifier=2)) == ["Freeze on 6 or more, with a DRM of 2"]
-    assert asked(36, modifier=2).result.chance == Fraction(1, 6), "none is printed for it"
+    with pytest.raises(InputError, match="modifier: GT 36 has none"):
+        asked(36, modifier=2)
     assert [ask.name for ask in asked(37).asks] == ["modifier"]
 
 
