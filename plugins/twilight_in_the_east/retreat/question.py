@@ -106,7 +106,7 @@ class RetreatParameters(Parameters, frozen=True):
         note("the hex that the units were in when the combat was fought, if they have retreated since"),
     ] = None
     before: Annotated[int, note("hexes retreated before")] = 0
-    zones: Annotated[int, note("unoccupied hexes in EZOCs that the units have already entered in this combat")] = 0
+    zones: Annotated[int, note("unoccupied hexes in EZOCs entered so far in this combat")] = 0
 
     @property
     def owed(self) -> int:

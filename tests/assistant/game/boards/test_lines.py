@@ -270,7 +270,7 @@ def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: P
         ("0101 town [rulbook]", 12, "unknown source 'rulbook'", "nearest known: rulebook"),
         ("0101 town [rulebook since]", 12, "'' is not a date", "write 1914"),
         ("0101 town [since 14]", 12, "'14' is not a date", "write 1914"),
-        ("0101 town [drawn] [drawn]", 20, "a second [...] in one entry", "at its end"),
+        ("0101 town [drawn] [drawn]", 20, "a second [...] in one entry", "at the end of the entry"),
         ("[drawn]", 2, "this [...] follows no entry", "after an entry"),
         ("0101 town [drawn", 11, "[ has no meaning here", "square brackets enclose"),
         ("source guess", 1, "unknown source 'guess'", "known: drawn"),
