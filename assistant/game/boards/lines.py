@@ -371,7 +371,10 @@ class LinesReader:
                 if token.text.endswith("?"):
                     raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
                 said = re.sub(r'="([^"]*)"', r"=\1", token.text)
-                fact = self._vocabulary.read(on, Word(said, token.where.column))
+                doubtful = Word(
+                    f"{said}?", token.where.column
+                )  # so that the last ? of a quoted text is not taken for a doubt
+                fact = self._vocabulary.read(on, doubtful)
             self._read[key] = (fact[0].name, fact[1].value) if fact else None
         return self._read[key]
 
@@ -441,7 +444,7 @@ class _Side(NamedTuple):
 def _check_words(words: Sequence[Token]) -> None:
     """Raise InputError for what is not a bare word among words that state facts."""
     for token in words:
-        if token.kind != "word" or "|" in token.text:
+        if token.kind != "word" or "|" in re.sub('"[^"]*"', "", token.text):
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
             hint = "a name comes first, then the words for what lies there, then, for a chain, a colon"
             raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)

@@ -122,6 +122,12 @@ def test_facts_of_hexsides_are_the_same(subjects: list[str], facts: list[tuple[s
     assert {*read(write_facts(subjects, dict(facts), TRACKS, basis, USUAL))[1]} == expected
 
 
+@pytest.mark.parametrize("text", ["|", "?", "0101|0102", "whose?"])
+def test_a_text_may_hold_the_signs_of_hexsides_and_doubts(text: str) -> None:
+    ((track, subject, value, _),) = read(write_facts(["0101"], {"owner": text}, TRACKS, USUAL, USUAL))[1]
+    assert (track, subject, value) == ("owner", "0101", text)
+
+
 def test_a_flag_whose_word_another_track_has_is_named() -> None:
     tracks = {**TRACKS, "pipe": msgspec.structs.replace(TRACKS["pipe"], token="wood")}
     assert [write_fact(tracks, "pipe", True), write_fact(TRACKS, "pipe", True)] == ["pipe=yes", "pipe"]
