@@ -49,7 +49,10 @@ EXAMPLES = {
 }
 SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
-REFERENCES = {ROOT / f"docs/reference/{game}.md": game for game in ("twilight-in-the-east", "kaisers-war-in-the-east")}
+REFERENCES = {
+    ROOT / f"docs/reference/{game}.md": game
+    for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
+}
 """What `assistant reference` prints of each game."""
 
 HOME = "/home/you"

@@ -17,7 +17,7 @@ from assistant.questions.question import Question
 from assistant.questions.schemas import schemas
 from module_builder.cli import cli as module_builder
 
-GAMES = "twilight-in-the-east", "kaisers-war-in-the-east"
+GAMES = "twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914"
 
 
 def main() -> None:

@@ -1,0 +1,23 @@
+"""The World Undone, East Prussia 1914: its questions, from supply to victory, for people who own the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant import hookimpl
+from assistant.game.games import Game
+
+GAME = "world-undone-east-prussia-1914"
+QUESTIONS = {
+    "stacking": ["stack"],
+}
+"""The modules with questions, each with those that it holds, in the order of the reference."""
+
+
+@hookimpl
+def register_questions(game: Game, register: Callable[..., None]) -> None:
+    """Add the questions of the game."""
+    if game.id == GAME:
+        for module, names in QUESTIONS.items():
+            for name in names:
+                register(name, f"{__name__}.{module}")
