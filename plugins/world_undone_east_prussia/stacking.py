@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
-from assistant.questions import Gather, View, changed
+from assistant.questions import Gather
 from assistant.readymade.stacks import Limits, stack_question
-from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
 from . import terms
+from .forces import eliminate
 
 MOST = 3
 """How many infantry and cavalry units a hex holds."""
@@ -39,22 +39,6 @@ def fits(units: Collection[Counted]) -> bool:
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
 
 
-def gone(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """What changes as an excess unit is eliminated. Its Strength Points count for the enemy. Rule: 3.2, 8.0/vp"""
-    yield changed(view, "place", unit, None, rule)
-    with view.gather() as facts:
-        points = strength_lost(facts, unit)
-    if points:
-        yield Gain("lost", view.side_of(unit), points, "8.0")
-
-
-def strength_lost(facts: Gather, unit: str) -> int:
-    """The Strength Points that count for the enemy as a unit is eliminated: none of heavy artillery. Rule: 8.0/vp, 3.1/artillery"""
-    if facts.word("arm", unit) in (terms.ARTILLERY, terms.DUMMY):
-        return 0
-    return facts.integer("sp", unit)
-
-
 QUESTION = stack_question(
     Limits(
         read=counted,
@@ -63,7 +47,7 @@ QUESTION = stack_question(
         limit_rule="3.2",
         excess_rule="3.2",
         mixed_rule="3.2",
-        gone=gone,
+        gone=eliminate,
         lost="",
         ends="the side's Movement Phase",
         together="which no rule allows",

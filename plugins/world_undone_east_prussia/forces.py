@@ -1,0 +1,38 @@
+"""Units as the rules count them, and what their loss changes (3.1, 8.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.questions import View, changed
+from assistant.state.changes import AnyChange, Gain
+
+from . import terms
+
+
+def army_of(view: View, unit: str) -> str:
+    """The army of a Russian unit as a fact of armies names it, such as "russian second"; "" for all others. Rule: 3.1/armies"""
+    army = view.word("army", unit)
+    return f"{terms.RUSSIAN} {army}" if army in (terms.FIRST, terms.SECOND) else ""
+
+
+def strength_lost(view: View, unit: str) -> int:
+    """The Strength Points that count for the enemy as a unit is eliminated: none of heavy artillery and dummies.
+    Rule: 8.0/vp, 3.1/artillery
+    """
+    return 0 if view.word("arm", unit) in (terms.ARTILLERY, terms.DUMMY) else view.integer("sp", unit)
+
+
+def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """What changes as a unit is eliminated: its place, what its side and its army have lost, and the turn in which a
+    headquarters was. rule: by which it is.
+    Rule: 8.0/vp, 10.6.2/effects
+    """
+    yield changed(view, "place", unit, None, rule)
+    army = army_of(view, unit)
+    if points := strength_lost(view, unit):
+        yield Gain("lost", view.side_of(unit), points, "8.0")
+        if army:
+            yield Gain("army-lost", army, points, "10.6.2.1")
+    if army and view.word("arm", unit) == terms.HEADQUARTERS and (turn := view.integer("turn")):
+        yield changed(view, "headquarters-lost", army, turn, "10.6.2")

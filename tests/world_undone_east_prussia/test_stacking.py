@@ -1,0 +1,37 @@
+"""What a hex holds, and what its owner eliminates (3.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from .asking import undone, values
+
+CROWDED = "turn=2\nphasing=russian\nphase=first-movement\n4916: XX/28, XX/29, III/25, III/27, 1A/1HA, 1A/Renn"
+
+
+@pytest.mark.rule("3.2")
+def test_three_infantry_a_heavy_artillery_and_a_headquarters_fit() -> None:
+    fits = CROWDED.replace("III/27, ", "")
+    assert undone(fits, "stack", at=["4916"]).verdict.kind == "yes"
+    assert undone(CROWDED, "stack", at=["4916"]).result.stacks[0].too_many
+
+
+@pytest.mark.rule("3.2")
+def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
+    assert undone("4916: 1A/1HA, 1A/2HA", "stack", at=["4916"]).result.stacks[0].excess == (("1A/1HA",), ("1A/2HA",))
+    both = "4916: 1A/Renn, 2A/Sams russian headquarters second (1-4)"
+    assert undone(both, "stack", at=["4916"]).result.stacks[0].too_many
+
+
+@pytest.mark.rule("3.2", "8.0/vp", "3.1/armies", "10.6.2/effects")
+def test_the_loss_of_what_is_too_much_counts_for_the_enemy() -> None:
+    gone = undone(CROWDED, "stack", at=["4916"], ended=True, answers={"excess.4916": "III/27"})
+    assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}
+    led = "turn=4\nphase=first-movement\n4916: 1A/Renn, 2A/Sams russian headquarters second (1-4)"
+    lost = undone(led, "stack", at=["4916"], ended=True, answers={"excess.4916": "2A/Sams"})
+    assert values(lost)["headquarters-lost", "russian second"] == 4
+
+
+@pytest.mark.rule("3.2")
+def test_in_a_combat_phase_nothing_goes() -> None:
+    assert not undone(CROWDED.replace("first-movement", "first-combat"), "stack", at=["4916"], ended=True).asks
