@@ -19,7 +19,7 @@ def test_three_infantry_a_heavy_artillery_and_a_headquarters_fit() -> None:
 @pytest.mark.rule("3.2")
 def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
     assert undone("4916: 1A/1HA, 1A/2HA", "stack", at=["4916"]).result.stacks[0].excess == (("1A/1HA",), ("1A/2HA",))
-    both = "4916: 1A/Renn, 2A/Sams russian headquarters second (1-4)"
+    both = "4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)"
     assert undone(both, "stack", at=["4916"]).result.stacks[0].too_many
 
 
@@ -27,7 +27,7 @@ def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
 def test_the_loss_of_what_is_too_much_counts_for_the_enemy() -> None:
     gone = undone(CROWDED, "stack", at=["4916"], ended=True, answers={"excess.4916": "III/27"})
     assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}
-    led = "turn=4\nphase=first-movement\n4916: 1A/Renn, 2A/Sams russian headquarters second (1-4)"
+    led = "turn=4\nphase=first-movement\n4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)"
     lost = undone(led, "stack", at=["4916"], ended=True, answers={"excess.4916": "2A/Sams"})
     assert values(lost)["headquarters-lost", "russian second"] == 4
 
