@@ -106,7 +106,7 @@ def test_a_fortress_has_the_zone_that_is_printed_over_rivers_too() -> None:
     assert zone(text, "german") == {"3011", "3111", "4010"}
     assert zone(text.replace("fortress=3", "fortress=3 destroyed"), "german") == set()
     assert zone("3010 fortress=3\n3010|3011 river\n", "german") == AROUND, "all round while none is stated"
-    both = text + "2509 fortress=1\n3111 fortress-zone=\"2509 3010\"\n2510 fortress-zone=2509\n"
+    both = text + '2509 fortress=1\n3111 fortress-zone="2509 3010"\n2510 fortress-zone=2509\n'
     assert zone(both.replace("3011, 3111, 4010", "3011, 4010"), "german") == {"3011", "3111", "4010", "2510"}
 
 
