@@ -31,6 +31,7 @@ from ..mechanics.procedure import (
     first_option,
     resolve,
 )
+from ..state.tracks import Source
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .parameters import read_parameters
@@ -115,22 +116,25 @@ class Play:
 
     @cached_property
     def unknown_cells(self) -> Part:
-        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
+        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart. Rows
+        beyond an open end are one cell.
+        """
         cells = () if isinstance(self._every, Chances) else self._every.cells
-        steps = []
+        steps, count = [], 0
         for chart in dict.fromkeys(chart for chart, _ in cells):
-            keys = [key for name, key in cells if name == chart]
             declared = self._view.game.chart(chart)
+            keys = list(dict.fromkeys(declared.key(*key) for name, key in cells if name == chart))
             figures = {
                 "cells": len(keys),
                 "chart": declared.title,
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
-            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
+            count += len(keys)
+            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
+            text += ", or accept reconstruction" if Source.RECONSTRUCTION in declared.sources else ""
             steps.append(Step(declared.rule, text, figures))
-        return Part(
-            "Chances", tuple(steps), fill("none without {cells:#chart cell}", {"cells": len(cells)}) if cells else None
-        )
+        brief = fill("none without {cells:#chart cell}", {"cells": count}) if count else None
+        return Part("Chances", tuple(steps), brief)
 
     @cached_property
     def _every(self) -> Chances | UnknownCells:

@@ -117,6 +117,22 @@ def test_the_cells_that_are_unknown_in_place_of_the_chances() -> None:
     )
 
 
+def test_what_lies_beyond_an_open_end_is_one_cell_and_a_reconstruction_is_named_where_there_is_one() -> None:
+    view = viewed("game world-undone-east-prussia-1914")
+
+    def modified(situation: Situation) -> Node:
+        match situation:
+            case Rolled(natural):
+                return Stuck(("german-table", ("2:1", natural - 2)))
+            case _:
+                return Roll("die", "1", "the die", Dice(1, 6), {}, Rolled)
+
+    cells = play(view, modified, Begin(), {}).unknown_cells
+    assert cells.steps[0].text.startswith("no chances without 4 cells of the Combat Results Table, Germans attacking")
+    assert (cells.brief, "reconstruction" in cells.steps[0].text) == ("none without 4 chart cells", False)
+    assert "reconstruction" in play(VIEW, procedure, Begin(), {}).unknown_cells.steps[0].text
+
+
 # --- a single roll ----------------------------------------------------------------------------------------------------
 
 
