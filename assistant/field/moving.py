@@ -297,38 +297,6 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     return holding(clauses, unit=unit, phase=phase, phasing=view.title_of(phasing))
 
 
-def start_of(view: View, units: Sequence[str]) -> str:
-    """The hex in which units that move together begin, "" off the map. Raises InputError for no units, and for units of
-    several hexes.
-    """
-    if not units:
-        raise InputError("units: none is named", hint="name the units that move")
-    places = [place if (place := view.unit(name).place) and view.board.is_hex(place) else "" for name in units]
-    for name, place in zip(units, places, strict=True):
-        if place != places[0]:
-            hint = "only units of one hex move together: ask for it in a move of its own"
-            raise InputError(f"units: {name} does not begin in {places[0] or 'the box of ' + units[0]}", hint=hint)
-    return places[0]
-
-
-def ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
-    """Where each unit of a moving stack ends, by the number of the hex in its line: 0 for the one where it begins.
-
-    drop: units that the stack leaves on its way, each with the hex: "1/1@41.19". Raises InputError for another unit or
-    hex.
-    """
-    ends = dict.fromkeys(units, len(line) - 1)
-    for text in drop:
-        unit, _, hex = text.rpartition("@")
-        if unit not in ends or hex not in line[1:]:
-            form = f"{units[-1]}@{line[-1]}"
-            raise InputError(
-                f"drop: {text!r} is not a unit of the stack and a hex that it enters", hint=f"type it so: {form}"
-            )
-        ends[unit] = line.index(hex, 1)
-    return ends
-
-
 class Prices(NamedTuple):
     """A chart of the owner that says what terrain adds to the cost of a hex: one key, the feature, and one field,
     `cost`, a number or "prohibited". free: features that are not on it and cost nothing.
