@@ -345,7 +345,11 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
     if order.riders:
         yield Gain("entrained-units", mover.side, order.riders, "5.2")
     yield from rail.works(view, order.works.get("cut", ()), order.works.get("repair", ()))
-    yield from ground.control_left(view, found.way, [*order.ends], mover.side, order.works.get("hold", ()))
+    taken = dict[str, AnyChange]()
+    for one in found.units:
+        line, kept = (*filter(None, [at]), *(place.hex for place in one.entered)), order.works.get("hold", ())
+        taken |= {change.subject: change for change in ground.control_left(view, line, [one.unit], mover.side, kept)}
+    yield from taken.values()
     yield from released(view, mover.side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")

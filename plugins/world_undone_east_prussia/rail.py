@@ -50,9 +50,9 @@ def bars_to_rail(facts: Gather, side: str, entraining: int) -> Iterator[Step]:
 def is_rail_hex(facts: Gather, at: str) -> bool:
     """Whether a railway leads into a hex; asks for its hexsides if none is known to bear one. Rule: 5.2.1/cut"""
     sides = [hexside(at, other) for other in facts.view.board.neighbours(at)]
-    return any(facts.view.word("rail", side) == "rail" for side in sides) or any(
-        [facts.word("rail", side) == "rail" for side in sides]  # all, so that all that are missing are asked for
-    )
+    if any(facts.view.word("rail", side) == "rail" for side in sides):
+        return True
+    return "rail" in [facts.word("rail", side) for side in sides]
 
 
 def in_zone(around: Around, at: str) -> Barred | None:
