@@ -9,6 +9,8 @@ from assistant.game.games import Game
 
 GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
+    "movement": ["move", "reach"],
+    "supply": ["supply", "zones"],
     "stacking": ["stack"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
