@@ -7,7 +7,7 @@ from __future__ import annotations
 from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
 from .moving import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
-from .standing import Around, Field, closed_hexes, side_of
+from .standing import Around, Field, PlaceZone, closed_hexes, side_of
 
 __all__ = [
     "Around",
@@ -23,6 +23,7 @@ __all__ = [
     "LineStep",
     "Network",
     "NetworkTracks",
+    "PlaceZone",
     "Range",
     "Source",
     "Walk",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Set
 from copy import copy
 from functools import cached_property, partial
+from typing import NamedTuple
 
 from ..mechanics.tracing import zone
 from ..questions.view import Gather, View
@@ -28,6 +29,19 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
     return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
 
 
+class PlaceZone(NamedTuple):
+    """A place that has a zone of control of its own, whoever stands there, such as a printed fortress.
+
+    at: its hex; side: whose zone it is; name: what refusals and answers call it, such as "the fortress in 4025"; hexes:
+    those in its zone.
+    """
+
+    at: str
+    side: str
+    name: str
+    hexes: frozenset[str]
+
+
 class Field:
     """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
 
@@ -42,6 +56,7 @@ class Field:
         between: Callable[[str, str], Hexside],
         crossed: Callable[[Hexside], bool],
         *,
+        places: Iterable[PlaceZone] = (),
         without: Collection[str] = (),
         near: Collection[str] | None = None,
         known: Field | None = None,
@@ -50,8 +65,9 @@ class Field:
         """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what
         lies between two hexes; crossed: whether zones reach across that.
 
-        without: units that are left out; near: the places whose units count; None for all; known: the field of a view
-        `instead` of which this one is, of which what lies apart is read again.
+        places: those that have a zone without a unit; without: units that are left out; near: the places whose units
+        count; None for all; known: the field of a view `instead` of which this one is, of which what lies apart is read
+        again.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -67,6 +83,9 @@ class Field:
                 continue
             if side := side_of(facts, unit):
                 self._units.setdefault(side, []).append(unit)
+        self.places = tuple(places)
+        for place in self.places:
+            self._units.setdefault(place.side, [])
 
     def _take_over(self, known: Field, apart: Apart) -> None:
         """Take over what another field has read, but for what lies apart. Where units stand tells nothing of how far
@@ -82,7 +101,7 @@ class Field:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides that have units on the map."""
+        """The sides that have units on the map, or places with zones of their own."""
         return tuple(self._units)
 
     @property
@@ -107,9 +126,10 @@ class Field:
         return tuple(other for other in self._units if other != side)
 
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
-        """The hexes in the zones of control of a side. only: counts only units for which this holds."""
+        """The hexes in the zones of control of a side. only: counts only units for which this holds, and no places."""
         exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
-        return self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
+        own = self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
+        return own.union(*(place.hexes for place in self.places if place.side == side and only is None))
 
     def zone_of(self, side: str, places: Iterable[str]) -> frozenset[str]:
         """The hexes in the zones that units of a side have at some places."""
@@ -140,6 +160,15 @@ class Field:
         return tuple(
             unit for unit, other in exerting if self.has_zone(unit) and self.extends(other, str(unit.place), place)
         )
+
+    def places_reaching(self, side: str, at: str) -> tuple[PlaceZone, ...]:
+        """The places of the enemies of a side whose own zones of control reach a hex."""
+        return tuple(place for place in self.places if place.side != side and at in place.hexes)
+
+    def whose_zones(self, side: str, at: str) -> tuple[str, ...]:
+        """The enemies of a side whose zones of control reach a hex, by name: units, then places."""
+        places = (place.name for place in self.places_reaching(side, at))
+        return (*(unit.id for unit in self.reaching(side, at)), *places)
 
     def read(self) -> Field:
         """The field itself, with the zones of every side read now, so that all missing facts are asked for together."""

@@ -35,7 +35,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
     where: Annotated[str, note("the hex, or the source")]
-    by: Annotated[tuple[str, ...], note("the enemy units that cause the hindrance")] = ()
+    by: Annotated[tuple[str, ...], note("the enemy units, and places with zones, that cause the hindrance")] = ()
     lacks: Annotated[int, note("hexes by which a range is too short, 0 for other kinds")] = 0
     text: InWords
 
@@ -72,10 +72,10 @@ def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> I
             yield Hindrance(kind="enemy", where=at, by=tuple(enemies), text=f"{' and '.join(enemies)} in {at}")
     left = {here for here, there in pairwise(lifted.line) if hexside(here, there) in lifted.mended}
     for at in dict.fromkeys((*lifted.opened, *lifted.line)):
-        units = [unit.id for unit in around.field.reaching(around.side, at)]
+        units = around.field.whose_zones(around.side, at)
         if (at in left or (at in lifted.opened and at in zones)) and not named.issuperset(units):
             named.update(units)
-            yield Hindrance(kind="zone", where=at, by=tuple(units), text=f"the zone of {' and '.join(units)} in {at}")
+            yield Hindrance(kind="zone", where=at, by=units, text=f"the zone of {' and '.join(units)} in {at}")
 
 
 class Supplied(msgspec.Struct, frozen=True, kw_only=True):
@@ -425,7 +425,7 @@ class Sources(NamedTuple):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (*((place,) if place in shut else ()), *lifted.opened)
                     keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
-                    yield _but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+                    yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 
 
 def out_of_radius(
@@ -447,10 +447,10 @@ def out_of_radius(
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
         keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
-    return _but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
+    return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 
-def _but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
     """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
     return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

@@ -35,7 +35,13 @@ class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
     hex: HexNumber
     side: Annotated[str, note("whose zones")]
     units: Annotated[tuple[str, ...], note("the units whose zones reach the hex; empty if none does")] = ()
+    places: Annotated[tuple[str, ...], note("the places, such as a fortress, whose own zones reach the hex")] = ()
     negated: Annotated[tuple[str, ...], note("adjacent units whose zones do not reach the hex")] = ()
+
+    @property
+    def exerting(self) -> tuple[str, ...]:
+        """All whose zones reach the hex, by name."""
+        return (*self.units, *self.places)
 
 
 class Zones(msgspec.Struct, frozen=True):
@@ -59,12 +65,12 @@ def zones_question(
         with view.gather() as facts:
             who = field(facts).read()
             sides = [parameters.side] if parameters.side else list(who.sides)
-            if not any(map(who.units, sides)):
+            if not any(map(who.units, sides)) and not who.places:
                 whose = f" of {view.game.file.the_side(parameters.side)}" if parameters.side else ""
                 raise InputError(f"no unit{whose} is in a hex", hint="place units in hexes, or name another side")
             by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
-        inside = {zone.hex for zone in every if zone.units}
+        inside = {zone.hex for zone in every if zone.exerting}
         assume(who, every)
         return Report(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
@@ -92,14 +98,17 @@ def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneH
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
         units = tuple(unit.id for unit in beside if who.extends(side, unit.place or "", at))
         negated = tuple(other.id for other in beside if other.id not in units)
-        yield ZoneHex(hex=at, side=side, units=units, negated=negated)
+        places = tuple(place.name for place in who.places if place.side == side and at in place.hexes)
+        yield ZoneHex(hex=at, side=side, units=units, places=places, negated=negated)
 
 
 def zone_steps(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
-    """The hexes of a side's zones, a step for each group of units, and then those that adjacent units do not reach."""
+    """The hexes of a side's zones, a step for each group of units and places, and then those that adjacent units do not
+    reach.
+    """
     groups = dict[tuple[str, ...], list[str]]()
     for zone in zones:
-        groups.setdefault(zone.units, []).append(zone.hex)
+        groups.setdefault(zone.exerting, []).append(zone.hex)
     for units, hexes in groups.items():
         text = "{places}: in the zone of {units}" if units else "{places}: in no zone"
         yield step(rule, text, places=hexes, units=list(units))
@@ -114,7 +123,7 @@ def picture(view: View, report: Report[Zones]) -> Scene:
 
     labels = dict[str, str]()
     for zone in report.drawable.hexes if report.drawable else ():
-        if zone.units:
+        if zone.exerting:
             labels[zone.hex] = labels.get(zone.hex, "") + view.title_of(zone.side)[:1]
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     caption = "a letter: in a zone of control of the side whose name begins with it"

@@ -9,6 +9,8 @@ from functools import partial
 
 from assistant.field import Around, Bar, Barred, Field, Hexside, HexsideTracks
 from assistant.field import side_of as side_of
+from assistant.field.places import hex_named as hex_named
+from assistant.field.places import hexes_with as hexes_with
 from assistant.questions import Gather, View
 from assistant.state.state import Unit, hexside
 
@@ -99,34 +101,16 @@ def is_hard_in(facts: Gather, at: str) -> bool:
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
 
-# --- hexes by what is printed on them, by name, and by who controls them ----------------------------------------------
+# --- hexes by who controls them --------------------------------------------------------------------
 
 
 FRONTS = {"1915": "front-1915", "1916": "front-1916"}
 """The track that says on whose side of the front line of a scenario a hex lay; that of 1914 is the border (7.1)."""
 
 
-def hexes_with(view: View, track: str) -> list[str]:
-    """The hexes of which the position or the board says that something is printed on them, in order."""
-    stated = (subject for name, subject in view.stated if name == track)
-    return sorted(place for place in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, place))
-
-
 def is_on_rails(view: View, at: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
     return any(view.word("rail", hexside(at, there)) == "rail" for there in view.board.neighbours(at))
-
-
-def hex_named(view: View, name: str) -> str | None:
-    """The hex of a city or town by its name, as stated (`2418 named=Warsaw`) or on a board of the game; None while it
-    is unknown.
-    """
-    for (track, subject), fact in view.stated.items():
-        if track == "named" and str(fact.value).casefold() == name.casefold():
-            return subject
-    boards = (view.board, *map(view.game.board, view.game.board_names))
-    places = (place for board in boards for place in board.places if name in (place.name, *place.names.values()))
-    return next((place.hex for place in places), None)
 
 
 def side_at_start(facts: Gather, at: str) -> str:

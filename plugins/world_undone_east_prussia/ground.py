@@ -1,11 +1,16 @@
-"""The ground: what lies between hexes, fortresses, who controls a hex, and whose zones of control reach where (2.0, 3.3)."""
+"""The ground: what lies between hexes, fortresses, who controls a hex, whose zones of control reach where, named places and
+the edges of the map (2.0, 3.3, 3.4).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Field, Hexside, HexsideTracks
+from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, PlaceZone
+from assistant.field.places import hexes_taken, hexes_with, take_control
 from assistant.questions import Gather, View
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from . import terms
@@ -19,23 +24,86 @@ def between(view: View, here: str, there: str) -> Hexside:
     return Hexside(view, here, there, TRACKS)
 
 
+# --- fortresses -------------------------------------------------------------------------------------------------------
+
+
 def fortress(view: View, at: str) -> int:
     """The Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress, 6.6/fortress"""
     return 0 if view.flag("destroyed", at) else view.integer("fortress", at)
 
 
-def controller(facts: Gather, at: str) -> str:
-    """The side that controls a hex: that of a unit in it, else that of its marker, else the one whose country it is. Zones of
-    control do not matter.
+def fortress_bar(view: View, side: str, there: str) -> Barred | None:
+    """What keeps a unit from a hex: an undestroyed fortress, if it is Russian. Rule: 3.3/fort-entry"""
+    if side == terms.RUSSIAN and fortress(view, there):
+        return Barred("3.3", f"a Russian unit may not enter the fortress in {there}")
+    return None
+
+
+def fortress_zones(view: View) -> Iterator[PlaceZone]:
+    """The zones of the fortresses that stand: as they are printed, over rivers too, or the hexes around while none is
+    stated.
+    Rule: 3.3/fortress
+    """
+    printed = {at: view.word("fortress-zone", at).split() for at in hexes_with(view, "fortress-zone")}
+    for at in hexes_with(view, "fortress"):
+        if fortress(view, at):
+            stated = frozenset(hex for hex, fortresses in printed.items() if at in fortresses)
+            hexes = stated or frozenset(view.board.neighbours(at))
+            yield PlaceZone(at, terms.GERMAN, f"the fortress in {at}", hexes)
+
+
+# --- control ----------------------------------------------------------------------------------------------------------
+
+
+def holder(view: View, at: str) -> str:
+    """The side that controls a hex in which nobody stands: that of its marker, else the one whose country it is; "" while
+    that is unknown. No Russian has ever held a fortress that stands.
+    Rule: 2.0/Control
+    """
+    if fortress(view, at):
+        return terms.GERMAN
+    country = view.word("country", at)
+    own = (side for side, home in terms.OWN_COUNTRY.items() if home == country)
+    return view.word("control", at) or next(own, "")
+
+
+def known_controller(view: View, at: str) -> str:
+    """The side that controls a hex: that of a unit in it, else its holder; "" while that is unknown. Zones of control do
+    not matter.
     Rule: 2.0/Control, 3.3/control
     """
-    view = facts.view
-    if units := view.stack(at):
-        return view.side_of(units[0].id)
-    if marker := view.word("control", at):
-        return marker
-    country = facts.word("country", at)
-    return next((side for side, own in terms.OWN_COUNTRY.items() if own == country), "")
+    units = view.stack(at)
+    return view.side_of(units[0].id) if units else holder(view, at)
+
+
+def controller(facts: Gather, at: str) -> str:
+    """The side that controls a hex; asks for its country where that decides."""
+    side = known_controller(facts.view, at)
+    if not side:
+        facts.word("country", at)
+    return side
+
+
+def controls_for_good(view: View, arms: Collection[str]) -> bool:
+    """Whether units of some types leave a hex under their control: with the option cavalry-control cavalry alone does
+    not.
+    Rule: 2.0/Control, 10.2.3
+    """
+    return "cavalry-control" not in view.words("options") or any(arm != terms.CAVALRY for arm in arms)
+
+
+def control_left(
+    view: View, way: Sequence[str], units: Collection[str], side: str, kept: Collection[str] = ()
+) -> Iterator[Change]:
+    """What units of a side change in the control of the hexes of a way, the one that they leave first. kept: hexes in
+    which cavalry spends a Movement Point for it.
+    Rule: 2.0/Control, 10.2.3
+    """
+    stays = controls_for_good(view, [view.word("arm", unit) for unit in units])
+    yield from take_control(view, hexes_taken(way, side, partial(holder, view), stays=stays, kept=kept), side, "2.0")
+
+
+# --- zones of control -------------------------------------------------------------------------------------------------
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
@@ -53,5 +121,20 @@ def extends(view: View, over: Hexside) -> bool:
 
 
 def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where. Rule: 3.3/extent"""
-    return Field(facts, has_zone, partial(between, facts.view), partial(extends, facts.view))
+    """Who stands where, and whose zones reach where. Rule: 3.3/extent, 3.3/fortress"""
+    view = facts.view
+    return Field(facts, has_zone, partial(between, view), partial(extends, view), places=fortress_zones(view))
+
+
+def assume_zones(around: Around, hexes: Collection[str]) -> None:
+    """Say in the report what is taken for granted of the zones of control in some hexes: that no river lies where none is
+    stated, and that the zone of a fortress reaches all around it.
+    """
+    view = around.view
+    for over in around.unstated(hexes):
+        view.granted("barrier", over, "open", "3.3", "{hexsides} assumed to have no river (not stated)")
+    printed = {name for at in hexes_with(view, "fortress-zone") for name in view.word("fortress-zone", at).split()}
+    for place in around.field.places:
+        if place.at not in printed and not place.hexes.isdisjoint(hexes):
+            text = "{hexes}: the zone of the fortress assumed to reach all hexes around it (not stated)"
+            view.granted("fortress-zone", place.at, place.at, "3.3", text)

@@ -1,0 +1,129 @@
+"""Facts of hexes by which rules go: what is printed in some of them, places by name, the edges of the map, and hexes
+that change hands as units pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import product
+
+from ..game.boards import Board
+from ..game.hexes import Hex
+from ..questions.report import Ask, step
+from ..questions.view import View, changed
+from ..state.changes import Change
+from ..state.tracks import CERTAIN
+from ..util.texts import folded
+
+EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
+"""The edges of a map, each with the compass points that lead beyond it; the first alone where hexes have that one."""
+
+
+def hexes_with(view: View, track: str) -> list[str]:
+    """The hexes of which the position or the board says that something is printed on them, in order."""
+    stated = (subject for name, subject in view.stated if name == track)
+    return sorted(place for place in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, place))
+
+
+def hex_named(view: View, name: str, track: str = "named") -> str | None:
+    """The hex of a town or another place by its name, with its accents or without: as it is stated (`2418
+    named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is unknown.
+    """
+    wanted = folded(name)
+    for place in hexes_with(view, track):
+        if folded(view.word(track, place)) == wanted:
+            return place
+    boards = (view.board, *map(view.game.board, view.game.board_names))
+    known = (
+        place for board in boards for place in board.places if board is view.board or place.basis.source in CERTAIN
+    )
+    return next((place.hex for place in known if wanted in map(folded, (place.name, *place.names.values()))), None)
+
+
+def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
+    """The hex of a place by its name, to be asked for where it decides."""
+    return Ask(
+        kind="fact", name=f"{track}.{name}", rule=rule, title=f"hex of {name}", how=f"type it, as HEX {track}={name}"
+    )
+
+
+# --- the edges of the map ---------------------------------------------------------------------------------------------
+
+
+def hexes_of(board: Board) -> tuple[str, ...]:
+    """All hexes of a board; of one that is not drawn those that its grid counts."""
+    if board.hexes:
+        return board.in_order
+    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
+    every = product(range(first, last + 1), range(top, bottom + 1))
+    return tuple(board.grid.name(Hex(*at)) for at in every)
+
+
+def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
+    """The hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the board
+    or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
+    """
+    stated = {place: view.words(track, place) for place in hexes_with(view, track)}
+    outer = (at for at in view.kept(("edge", edge), lambda known, apart: _outermost(view.board, edge)))
+    return tuple(
+        sorted({at for at in outer if at not in stated} | {at for at, edges in stated.items() if edge in edges})
+    )
+
+
+def _outermost(board: Board, edge: str) -> tuple[str, ...]:
+    """The hexes of a board beyond which there are no others, in one direction."""
+    grid = board.grid
+    limits = {*grid.columns}, {*grid.rows}
+    hexes = hexes_of(board)
+    if not board.hexes:  # the middle of a whole grid has neighbours all round
+        hexes = tuple(at for at in hexes if (known := grid.parse(at)).column in limits[0] or known.row in limits[1])
+    has_first = any(name == EDGES[edge][0] for name, _, _ in grid.steps(grid.middle))
+    beyond = EDGES[edge][:1] if has_first else EDGES[edge][1:]
+    near = ((at, grid.around(grid.parse(at))) for at in hexes)
+    return tuple(
+        at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond if name in around)
+    )
+
+
+def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
+    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+
+    hexes: those in question; all at the edge if left out.
+    """
+    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
+    return (
+        f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
+        if unstated
+        else ""
+    )
+
+
+def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
+    """How many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked, under
+    which the report says what is taken for granted.
+    """
+    far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
+    nearest = min(far, key=far.__getitem__)
+    if said := edge_assumed(view, edge, [nearest]):
+        view.presume(step(rule, said))
+    return far[nearest]
+
+
+# --- control that follows from moves ----------------------------------------------------------------------------------
+
+
+def hexes_taken(
+    way: Sequence[str], side: str, holder: Callable[[str], str], *, stays: bool = True, kept: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The hexes of a way that come under the control of a side for good, in order.
+
+    way: the hex that is left and those that are entered; holder: who controls a hex in which nobody stands, "" while
+    that is unknown; stays: whether a hex remains the side's once the unit has left it; kept: hexes that remain so all
+    the same, as for cavalry that spends a Movement Point there.
+    """
+    return tuple(at for at in dict.fromkeys(way) if (stays or at in kept) and holder(at) != side)
+
+
+def take_control(view: View, hexes: Collection[str], side: str, rule: str, track: str = "control") -> Iterator[Change]:
+    """What changes as hexes come under the control of a side."""
+    yield from (changed(view, track, at, side, rule) for at in hexes)
