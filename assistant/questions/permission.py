@@ -226,7 +226,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 def _span(text: str, most: int = 6) -> range:
     """The numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
     first, dash, last = text.strip().partition("-")
-    ends = natural(first), natural(last) if last else None
-    if ends[0] is None or (last and ends[1] is None):
+    least, greatest = natural(first), natural(last or first)
+    if least is None or greatest is None:
         raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
-    return range(ends[0], (ends[1] if last else max(most, ends[0]) if dash else ends[0]) + 1)  # type: ignore[operator]  # a number if there is a last
+    return range(least, max(most, least) + 1 if dash and not last else greatest + 1)

@@ -20,7 +20,7 @@ from ..state.state import GameState, Unit
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .setups import Deployed, SetUpCheck, unit_parts, word_verdict
+from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
 
 SCENARIO = "scenario"
 """The track whose value names a set-up, in a game that has it."""
@@ -59,8 +59,8 @@ def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Whether a unit stands where a set-up puts it."""
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
-    status = "right" if place == at else "misplaced" if place else "missing"
-    return SetUpCheck(unit=unit.id, side=side, where=at or "off the map", place=place, status=status, rule=rule)  # type: ignore[arg-type]  # one of these words
+    status: Status = "right" if place == at else "misplaced" if place else "missing"
+    return SetUpCheck(unit=unit.id, side=side, where=at or "off the map", place=place, status=status, rule=rule)
 
 
 def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:

@@ -37,7 +37,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     """A game turn."""
 
     turn: Annotated[int, note("its number")]
-    date: Annotated[str, note("its date, empty if nobody has stated it")] = ""
+    date: Annotated[str, note("its date, empty while unknown")] = ""
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")] = ()
     options: Annotated[tuple[str, ...], note("the optional rules in force")] = ()
 
@@ -175,13 +175,12 @@ def answer(view: View) -> Report[GameTurn]:
     record = record_of(view, number)
     with view.gather() as facts:
         players = player_turns(facts, number)
-    words = (view.value(name) for name in declared.turns.options if name in view.game.tracks)
-    stated = (word for value in words for word in ((value,) if isinstance(value, str) else value or ()))  # type: ignore[union-attr]  # words
+    agreed = [word for name in declared.turns.options for word in words_of(view, name)]
     turn = GameTurn(
         turn=number,
         date=record.date.in_words if record.date else "",
         players=players,
-        options=tuple(sorted(map(str, stated))),
+        options=tuple(sorted(agreed)),
     )
     return turn_report(view, turn, word_verdict(view, turn), before=record_steps(view, record, turn))
 
@@ -189,7 +188,7 @@ def answer(view: View) -> Report[GameTurn]:
 def word_verdict(view: View, turn: GameTurn) -> Verdict:
     """Whose player turns a turn has, in order, and which phase it is now, if the position states that."""
     sides = [view.title_of(player.side) for player in turn.players]
-    now, phasing = view_word(view, "phase"), view_word(view, "phasing")
+    now, phasing = (" ".join(words_of(view, name)) for name in ("phase", "phasing"))
     phase = next((phase.title for phase in course.course_file(view.game).phase if now and phase.word == now), "")
     text = "turn {turn}" + (", player turns: {sides}" if sides else "")
     text += ("; now {phase} of {side}" if phasing else "; now {phase}") if phase else ""
@@ -197,9 +196,10 @@ def word_verdict(view: View, turn: GameTurn) -> Verdict:
     return verdict("figure", text, turn, **{name: figures[name] for name in figures if f"{{{name}}}" in text})
 
 
-def view_word(view: View, track: str) -> str:
-    """A word about the game, "" if the game has no such track, or it is not stated."""
-    return view.word(track) if track in view.game.tracks else ""
+def words_of(view: View, name: str) -> tuple[str, ...]:
+    """The words that a position states of a track of the game, none if the game has no such track."""
+    value = view.value(name) if name in view.game.tracks else None
+    return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()
 
 
 def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
