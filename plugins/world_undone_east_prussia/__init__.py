@@ -10,6 +10,7 @@ from assistant.game.games import Game
 GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
     "movement": ["move", "reach"],
+    "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
 }
