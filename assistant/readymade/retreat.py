@@ -399,7 +399,7 @@ class EvasionParameters(Parameters, frozen=True):
 class Evasion(NamedTuple):
     """A unit that would retreat before a combat, as the rules of a game see it."""
 
-    retreat: Annotated[Retreat, note("its way, if it may")]
+    retreat: Annotated[Callable[[Gather], Retreat], note("its way, which is read only if it may")]
     reasons: Annotated[Sequence[Step], note("why it may not")] = ()
     rolls: Annotated[bool, note("whether a die decides if it does")] = False
 
@@ -465,7 +465,7 @@ def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: An
             stays = RetreatResult(at=at, units=(unit.id,), owed=asked.hexes, complete=not thrown.asks)
             return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
     goes = RetreatRules(
-        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat._replace(forced=False),
+        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
         rules.rule,
         rules.restriction_rule,
         rules.most,

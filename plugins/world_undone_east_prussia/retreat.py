@@ -105,9 +105,9 @@ def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
 
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     """How far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
-    view, at, around = facts.view, asked.at, field(facts).around(side)
+    view, at, attacks = facts.view, asked.at, facts.word("phasing") == side
+    around = field(facts, fallen=at if attacks else "").around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
-    attacks = facts.word("phasing") == side
     movers = [view.unit(name) for name in asked.units]
 
     def walls(here: str, there: str) -> Barred | None:
@@ -158,38 +158,42 @@ def advanced(around: Around, hexes: Sequence[str], units: Sequence[str], *, atta
 
 
 def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
-    """Whether cavalry may retreat before a combat, and how: as after one, but a die decides it where cavalry is among the
-    enemies.
+    """Whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
     Rule: 10.2.2/option
     """
-    view, start, around = facts.view, str(unit.place), field(facts).around(side)
-    beside = [other.id for other in view.stack(start) if other.id != unit.id]
-    slow = [other for other in beside if facts.word("arm", other) in (*terms.INFANTRY, terms.ARTILLERY)]
+    view, together = facts.view, facts.view.stack(str(unit.place))
+    slow = [other.id for other in together if facts.word("arm", other.id) in (*terms.INFANTRY, terms.ARTILLERY)]
     clauses = [
         ("cavalry-retreats" not in view.words("options"), "10.2.2", "the option cavalry-retreats is not in use"),
-        (facts.word("arm", unit.id) not in ("", terms.CAVALRY), "10.2.2", "{unit} is not cavalry"),
-        (slow, "10.2.2", "{unit} is stacked with {slow}"),
+        (view.word("arm", unit.id) != terms.CAVALRY, "10.2.2", "{unit} is not cavalry"),
+        (slow and slow != [unit.id], "10.2.2", "{unit} is stacked with {slow}"),
     ]
+    reasons = holding(clauses, unit=unit.id, slow=[other for other in slow if other != unit.id])
+    rolls = not reasons and any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
+    return Evasion(lambda facts: evading(facts, unit, foes, side), reasons, rolls)
+
+
+def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
+    """The way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
+    view, start, around = facts.view, str(unit.place), field(facts).around(side)
     attacks, first = facts.word("phasing") == side, facts.word("phase") == terms.FIRST_COMBAT
+    free = view.ruling("evading-way") == "free"
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
         came = retreated(facts, around, start, hexes, units)
-        after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, beside, first)
+        after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    bars, free = bars_of(around), view.ruling("evading-way") == "free"
-    decides = readymade.no_more if free else partial(ask_for_river, facts)
-    way = Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
-    rolls = any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
-    return Evasion(way, holding(clauses, unit=unit.id, slow=slow), rolls)
+    bars, decides = bars_of(around), readymade.no_more if free else partial(ask_for_river, facts)
+    return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
 
 
-def left_alone(view: View, at: str, foes: Iterable[str], beside: Sequence[str], first: bool) -> Iterator[AnyChange]:
-    """What changes for the attackers of a hex in which nobody is left to fight: they count as having attacked. first:
+def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
+    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having attacked. first:
     whether this is a First Combat Phase.
     Rule: 10.2.2/effects
     """
-    if beside or fortress(view, at):
+    if len(view.stack(at)) > 1 or fortress(view, at):
         return  # the combat marks them
     yield changed(view, "attacked", at, True, "10.2.2")
     for foe in foes:
