@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 @hookimpl
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """What was understood, for every game; the classic combat, for every game that declares one."""
+    """What was understood, for every game; the classic combat and who may look at whom, for every game that declares
+    them.
+    """
     register("check", "assistant.questions.builtin.check")
     if game.file.combat:
         register("odds", "assistant.questions.builtin.classic")
+    if game.file.intelligence and game.file.intelligence.sees == "adjacent":
+        register("inspect", "assistant.readymade.inspecting")
 
 
 @hookimpl
