@@ -85,12 +85,17 @@ def _outermost(board: Board, edge: str) -> tuple[str, ...]:
     )
 
 
-def assume_edge(view: View, edge: str, hexes: Collection[str], rule: str, track: str = "map-edge") -> None:
-    """Say in the report that hexes were taken to lie at an edge of the map, unless that is stated of each."""
-    if any(edge not in view.words(track, at) for at in hexes):
-        view.presume(
-            step(rule, f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)")
-        )
+def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
+    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+
+    hexes: those in question; all at the edge if left out.
+    """
+    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
+    return (
+        f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
+        if unstated
+        else ""
+    )
 
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
@@ -99,7 +104,8 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     """
     far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
     nearest = min(far, key=far.__getitem__)
-    assume_edge(view, edge, [nearest], rule)
+    if said := edge_assumed(view, edge, [nearest]):
+        view.presume(step(rule, said))
     return far[nearest]
 
 

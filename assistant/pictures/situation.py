@@ -385,13 +385,18 @@ def line_picture(
     return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=[caption] if caption else [])
 
 
-def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> Scene:
+def combat_picture(
+    view: View, at: str | Sequence[str], places: Iterable[str], *, title: str, caption: str = ""
+) -> Scene:
     """The hexes of a combat and those around them.
 
-    at: the defending hex; places: those that attack it; caption: the text below the map.
+    at: the defending hex, or several; places: those that attack; caption: the text below the map.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
     attacking = list(dict.fromkeys(places))
-    arrows = [(place, at) for place in attacking]
-    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=[caption] if caption else [])
+    defending = [at] if isinstance(at, str) else [*at]
+    arrows = [(place, target) for place in attacking for target in defending]
+    return situation_scene(
+        view, [*defending, *attacking], title=title, arrows=arrows, caption=[caption] if caption else []
+    )

@@ -31,6 +31,7 @@ from ..mechanics.procedure import (
     first_option,
     resolve,
 )
+from ..state.tracks import CERTAIN
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .parameters import read_parameters
@@ -113,6 +114,12 @@ class Play:
         """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
         return self._every if isinstance(self._every, Chances) else None
 
+    @property
+    def cells_asked(self) -> tuple[Ask, ...]:
+        """The chart cells that the chances lack."""
+        cells = () if isinstance(self._every, Chances) else self._every.cells
+        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in cells)
+
     @cached_property
     def unknown_cells(self) -> Part:
         """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
@@ -126,7 +133,9 @@ class Play:
                 "chart": declared.title,
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
-            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
+            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
+            if any(cell.source not in CERTAIN for cell in declared.cells.values()):
+                text += ", or accept reconstruction"
             steps.append(Step(declared.rule, text, figures))
         return Part(
             "Chances", tuple(steps), fill("none without {cells:#chart cell}", {"cells": len(cells)}) if cells else None

@@ -425,7 +425,7 @@ class Sources(NamedTuple):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (*((place,) if place in shut else ()), *lifted.opened)
                     keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
-                    yield _but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+                    yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 
 
 def out_of_radius(
@@ -447,10 +447,10 @@ def out_of_radius(
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
         keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
-    return _but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
+    return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 
-def _but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
     """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
     return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

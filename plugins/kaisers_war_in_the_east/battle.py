@@ -17,8 +17,8 @@ from assistant.mechanics.effects import Fought
 from assistant.questions import Gather, InputError, Part, Step, View, changed, holding, note, step
 from assistant.questions.what_if import next_column, what_if
 from assistant.readymade import battle as readymade
-from assistant.readymade.attacks import AttackRules, Plan, attack_questions
-from assistant.readymade.battle import Attack, BattleRules, Fight, Sensitivity, Settled, battle_question
+from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
+from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
@@ -311,14 +311,7 @@ QUESTIONS = (
             sensitivity=weigh_changes,
             fight=fight,
             where=lambda combat: [attacker.unit.place for attacker in combat.attackers],
-            die_rule="14.3",
-            table_rule="14.13",
-            other_table_rule="14.12",
-            help_rule="14.8",
-            result_rule="14.14",
-            retreat_rule="15.0",
-            panic_rule="15.1",
-            pursuit_rule="16.1",
+            rules=BattleNumbers("14.3", "14.13", "14.14", "15.0", "16.1", "15.1", "14.12", "14.8"),
         ),
         {
             "die": "the die on the Combat Results Table",
@@ -337,9 +330,7 @@ QUESTIONS = (
             plan_of,
             weakest_first,
             without,
-            attack_rule="14.4",
-            column_rule="14.13",
-            support_rule="14.8",
+            AttackNumbers("14.4", "14.13", "14.8"),
         )
     ),
 )

@@ -9,6 +9,7 @@ from assistant.game.games import Game
 
 GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
+    "supply": ["supply", "zones"],
     "stacking": ["stack"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
