@@ -12,14 +12,17 @@ import sys
 import tempfile
 from collections import Counter
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from assistant.formats import json_state, writing
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import write_save
-from assistant.plugins.registry import load_game, questions
+from assistant.plugins.registry import load_game, questions_of
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Value
 from module_builder.vassal.setting import Setting
@@ -37,12 +40,19 @@ OURS = ("3010", "3012", "3115")
 """Where the side stands."""
 BOARD = GAME.board("")
 NEAR = sorted({place for at in OURS for place in BOARD.neighbours(at)} - {*OURS})
-FAR = sorted(
-    {f"{column}{row:02}" for column in range(26, 36) for row in range(6, 19)} - {*NEAR, *OURS}
-)
-_OF_SIDE = {side: [unit for unit in GAME.roster if GAME.side_of_unit(Unit(unit, unit, None), {}) == side] for side in GAME.file.sides}
+FAR = sorted({f"{column}{row:02}" for column in range(26, 36) for row in range(6, 19)} - {*NEAR, *OURS})
+_OF_SIDE = {
+    side: [unit for unit in GAME.roster if GAME.side_of_unit(Unit(unit, unit, None), {}) == side]
+    for side in GAME.file.sides
+}
 _STATES: dict[str, tuple[Value, ...]] = {"disrupted": (True,), "entrained": (True,)}
-_TYPED: dict[str, tuple[Value, ...]] = {"fixed": (True,), "over": (True,), "supply": ("in", "out"), "moved": (True,), "fought": (True,)}
+_TYPED: dict[str, tuple[Value, ...]] = {
+    "fixed": (True,),
+    "over": (True,),
+    "supply": ("in", "out"),
+    "moved": (True,),
+    "fought": (True,),
+}
 
 
 @cache
@@ -73,14 +83,20 @@ def pair(number: int, seed: int) -> tuple[Pair, Counter[str]]:
     facts |= {("phasing", ""): Fact(side), ("phase", ""): Fact("first-movement")}
     for at in random.sample([*NEAR, *FAR], 6):
         facts["terrain", at] = Fact(random.choice(["clear", "forest", "swamp"]))
-    for unit in [*sum(known.values(), []), *sum(seen.values(), [])]:
+    for unit in [*chain(*known.values()), *chain(*seen.values())]:
         facts |= {(track, unit): Fact(value) for track, value in _states(random, ending)}
     facts["reserved", OURS[0]] = Fact(random.randint(1, 5))
+    named = random.choice(theirs)
+    noted = f"{random.choice(unseen)}: {named}\n" if random.random() < 0.5 else ""
     kinds, files = Counter[str](), []
     for one in "ab":
         rest = Random(f"beside {seed} {number} {one}")
-        state = _filled(rest, {**known, **seen}, unseen, theirs, dict(facts), ending, kinds)
-        files.append(_file(state, ending, OURS[0]))
+        free = [
+            *rest.sample(theirs, len(theirs)),
+            *([named] if rest.random() < 0.5 else []),
+        ]  # the last ones come first
+        state = _filled(rest, {**known, **seen}, unseen, [*dict.fromkeys(free[::-1])][::-1], dict(facts), ending, kinds)
+        files.append(_file(state, ending, OURS[0], noted))
     commands = tuple(random.sample(_commands(random, side, enemy, known, seen, unseen, theirs), 5))
     return Pair(side, ending, (files[0], files[1]), commands), kinds
 
@@ -101,28 +117,34 @@ def _filled(
     kinds: Counter[str],
 ) -> GameState:
     """A position with what the side sees, and any units where it sees none."""
-    left = random.sample(free, len(free))
+    left = [*free]
     hidden = {at: [left.pop() for _ in range(random.choice([1, 1, 2, 3, 5]))] for at in unseen}
     away = [left.pop() for _ in range(random.randint(0, 3))] if ending != ".vsav" else []
-    for unit in [*sum(hidden.values(), []), *away]:
-        dummy = "dummies that no unit stands next to" if unit.startswith("Dummy") else "units that no unit stands next to"
+    for unit in [*chain(*hidden.values()), *away]:
+        dummy = (
+            "dummies that no unit stands next to" if unit.startswith("Dummy") else "units that no unit stands next to"
+        )
         kinds["units off the map" if unit in away else dummy] += 1
         stated = [*_states(random, ending), *([("arrives", random.randint(3, 20))] if unit in away else [])]
         kinds["facts of units"] += len(stated)
         facts |= {(track, unit): Fact(value) for track, value in stated}
-    units = [Unit(unit, unit, at, order) for at, some in {**stacks, **hidden}.items() for order, unit in enumerate(some)]
+    units = [
+        Unit(unit, unit, at, order) for at, some in {**stacks, **hidden}.items() for order, unit in enumerate(some)
+    ]
     units += [Unit(unit, unit, None) for unit in away]
     random.shuffle(units)
     return GAME.state(units=units, facts=facts)
 
 
-def _file(state: GameState, ending: str, at: str) -> bytes:
+def _file(state: GameState, ending: str, at: str, noted: str) -> bytes:
+    """A position as a file. noted: what the public notes of a save say of a unit that may lie elsewhere."""
     position = Position(GAME, state, (Asked("stack", {"at": at}),))
     if ending == ".pos":
         return writing.write(position).encode()
     if ending == ".json":
         return json_state.write(position)
-    return write_save(set_up(setting(), position).save)
+    save = set_up(setting(), position).save
+    return write_save(msgspec.structs.replace(save, public_notes=f"{save.public_notes}\n{noted}"))
 
 
 def _commands(
@@ -135,7 +157,7 @@ def _commands(
     free: list[str],
 ) -> list[tuple[str, ...]]:
     """Commands on a position: FILE stands for it, FIRST for the first of the pair, OUT for the beginning of new files."""
-    own, other = random.choice(known[OURS[0]]), random.choice([*sum(seen.values(), []), *free, "nobody"])
+    own, other = random.choice(known[OURS[0]]), random.choice([*chain(*seen.values()), *free, "nobody"])
     target, place = random.choice([*seen]), random.choice([*seen, *unseen, *OURS, *NEAR, *FAR])
     form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
     asked = {
@@ -144,7 +166,7 @@ def _commands(
         "battle": [("--at", target), ("--at", place)], "attacks": [("--side", side)], "retreat": [("--at", OURS[0], "--hexes", "2")],
         "victory": [()], "turn": [()], "setup": [()], "rivalry": [()],
     }  # fmt: skip
-    here = questions(GAME)
+    here = questions_of(GAME)
     found: list[tuple[str, ...]] = [
         ("ask", name, "FILE", *random.choice(words), *form) for name, words in asked.items() if name in here
     ]
