@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..formats.positions import Position
+from ..game.charts import Keys
 from ..game.packs import Pack
 from ..plugins.registry import pack_of, question_of
 from ..questions.doubts import is_kept
@@ -13,9 +14,10 @@ from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
 from ..questions.report import Ask, Report, group_alike, line_of_group, lines_of_asks, title_as_drawn, title_of_group
 from ..questions.view import View
+from ..state.state import CellKey
 from ..util.console import echo
 from ..util.errors import InputError, Where
-from .entry import STOP, Asker, enter_rows
+from .entry import STOP, Asker, ask_ends, enter_rows
 
 AS_DRAWN = "="
 """What is typed for a fact of a drawn map that is as it is drawn."""
@@ -30,6 +32,7 @@ class Completion:
     def __init__(self, question: str, ask: Asker) -> None:
         self.question, self._ask = question, ask
         self._left_out, self._stopped = set[tuple[int | str, ...]](), False
+        self._ends = dict[str, list[Keys]]()
 
     def goes_on(self, file: str, position: Position) -> bool:
         """Ask for what is missing and keep it; whether more may be missing then.
@@ -37,13 +40,17 @@ class Completion:
         position: as its file states it, with what was kept so far. Raises InputError if it does not ask the question.
         """
         view, report = self._answer(file, position)
-        cells = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in self._left_out]
+        pack = pack_of(position.game)
+        cells = [
+            (chart, key) for chart, key in self._held(pack, view.cells_missed) if (chart, *key) not in self._left_out
+        ]
+        if self._stopped:
+            return False
         drawn = [asked for asked in report.asks if asked.drawn and asked.key not in self._left_out]
         printed = [asked for asked in drawn if is_kept(view.game, asked)]
         if not cells and not printed:
             self._tell_end(drawn)
             return False
-        pack = pack_of(position.game)
         if printed:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
         self._left_out |= {asked.key for asked in enter_drawn(pack, view.board.name, printed, self._ask_fact)}
@@ -54,6 +61,19 @@ class Completion:
             if not kept:
                 self._left_out.add((chart, *key))
         return not self._stopped
+
+    def _held(self, pack: Pack, cells: Iterable[CellKey]) -> list[CellKey]:
+        """Cells that are missing, each once, after asking where their charts end."""
+        for chart in dict.fromkeys(chart for chart, _ in cells):
+            declared = pack.game.chart(chart)
+            if declared.told and chart not in self._ends:
+                self._ends[chart] = ask_ends(declared, pack.cells(chart), self._ask_line)
+        held = dict[CellKey, None]()
+        for chart, key in cells:
+            declared = pack.game.chart(chart)
+            known = declared.ends((*pack.cells(chart), *self._ends.get(chart, ())))
+            held[chart, declared.held(key, known)] = None
+        return [*held]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
         """The answer to the question, and the view that it was read from."""

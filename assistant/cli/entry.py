@@ -17,7 +17,7 @@ from ..util.texts import natural
 from .group import IN_NO_CHART
 
 if TYPE_CHECKING:
-    from ..game.charts import Chart
+    from ..game.charts import Chart, Ends, Key, Keys
     from ..game.games import Game, Roster
     from ..game.packs import Doubt, Pack
     from ..state.tracks import Fact
@@ -89,6 +89,45 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
             yield len(cells)
             todo[at] = row[len(cells) :]
             at += not todo[at]
+
+
+def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
+    """Ask where a chart ends, as far as only its owner knows and its known cells do not tell. Two keys that tell it
+    together; none where it stays unknown.
+    """
+    firsts, lasts = list[int | str](), list[int | str]()
+    for key, ends in zip(chart.keys, chart.ends(known), strict=True):
+        row = key.values or _ask_ends_of(key, ends, chart.name, ask)
+        if not row:
+            return []
+        firsts.append(row[0])
+        lasts.append(row[-1])
+    return [tuple(firsts), tuple(lasts)]
+
+
+def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int | str]:
+    """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
+    from ..game.charts import ABOVE, BELOW, Ends
+
+    ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
+    lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
+    while lacking:
+        line = ask(f"{chart}: the {' and the '.join(lacking)} {key.name} printed: ", "").strip()
+        if line in ("", STOP):
+            return ()
+        words = line.split()
+        try:
+            if len(words) != len(lacking):
+                raise InputError(
+                    f"{line!r} is not the {' and the '.join(lacking)} {key.name}", hint="type 1:3 6:1 or the like"
+                )
+            typed = {rank: key.read(f"{word}{ranks[rank][2]}") for rank, word in zip(lacking, words, strict=True)}
+            ends = Ends(*(str(typed.get(rank, end)) for rank, (end, *_) in ranks.items()))
+            key.ends(filter(None, ends))
+            break
+        except InputError as error:
+            echo(f"  {error}")
+    return key.row(ends)
 
 
 def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:

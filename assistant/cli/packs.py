@@ -46,7 +46,8 @@ def _contents(pack: Pack) -> Iterator[str]:
 
     for chart in pack.game.charts.values():
         if count := len(pack.cells(chart.name)):
-            yield f"{count} of {len(keys_of(chart)) or 'an unknown number of'} cells of {chart.name}"
+            cells = len(keys_of(chart, pack.cells(chart.name)))
+            yield f"{count} of {cells or 'an unknown number of'} cells of {chart.name}"
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
@@ -71,11 +72,12 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
     Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
-    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
+    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped. If
+    only you know where the chart ends, that is asked first.
     """
     from ..game.charts import rows_of
     from ..plugins.registry import named_game, pack_of
-    from .entry import ARMIES, COUNTERS, TURNS, enter_counters, enter_course, enter_rows, line_asker
+    from .entry import ARMIES, COUNTERS, TURNS, ask_ends, enter_counters, enter_course, enter_rows, line_asker
 
     own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
@@ -91,7 +93,13 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
             f"{prefix[len(declared.keys)]!r} comes after the last part of the key of a cell of {chart}", hint=hint
         )
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
-    todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
+    ask = line_asker()
+    ends = ask_ends(declared, own_pack.cells(chart), ask) if declared.told else []
+    if declared.told and not ends:
+        raise InputError(
+            f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
+        )
+    todo = [key for key in own_pack.missing(chart, ends) if list(key[: len(first)]) == first]
     echo(
         f"{declared.title}: {count_text(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
     )
@@ -99,8 +107,8 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         if field.note:
             echo(f"  {field.name}: {field.note}")
     _tell_unread(own_pack, chart)
-    typed = sum(enter_rows(own_pack, chart, rows_of(todo), line_asker()))
-    left = len(own_pack.missing(chart))
+    typed = sum(enter_rows(own_pack, chart, rows_of(todo), ask))
+    left = len(own_pack.missing(chart, ends))
     lacking = f"{count_text(left, 'is missing', 'are missing')}: the same command continues"
     echo(f"{count_text(typed, 'cell')} kept; {lacking if left else 'the chart is complete'}")
 

@@ -14,10 +14,10 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.procedure import Choice
-from ..questions.permission import permission
+from ..questions.permission import holding, permission
 from ..questions.play import refuse_others
 from ..questions.report import Ask, Report, Step, ask_for, step
-from ..questions.view import View, changed
+from ..questions.view import Gather, View, changed
 from ..state.changes import Change, Enter
 from ..state.vocabulary import HexLeft, HexNumber, UnitId
 from ..util.errors import InputError
@@ -50,11 +50,13 @@ H = TypeVar("H", bound=HexOption)
 
 
 def check_way(view: View, start: str, way: Sequence[str]) -> None:
-    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before."""
+    """Raise InputError for an empty way, or one with a hex that is not adjacent to the one before. start: "" for a unit
+    that enters the map.
+    """
     hint = "name every hex entered, in order"
     if not way:
         raise InputError("way: it must enter at least one hex", hint=hint)
-    for here, there in pairwise((start, *way)):
+    for here, there in pairwise((start, *way) if start else way):
         if there not in view.board.neighbours(here):
             raise InputError(f"way: {there} is not adjacent to {here}", hint=hint)
 
@@ -156,6 +158,25 @@ class Walked(NamedTuple, Generic[E]):
     minimum: bool = False
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+
+    unit: UnitId
+    at: HexLeft
+    entered: Annotated[tuple[Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
+    cost: Annotated[int, note("what the move costs, in the game's smallest fraction of a Movement Point")] = 0
+    allowance: Annotated[int, note("the unit's allowance, in the game's smallest fraction of a Movement Point")] = 0
+    minimum: Annotated[bool, note("whether the move is the minimum move of one hex, for all Movement Points")] = False
+
+    @property
+    def left(self) -> int:
+        """What the unit has left, in the same fraction."""
+        return self.allowance - self.cost
+
+
+M = TypeVar("M", bound=Moved)
+
+
 class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """A hex within reach."""
 
@@ -166,10 +187,11 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex.
+    """How a unit moves from a hex, "" for one that enters the map.
 
     allowance: in the game's smallest fraction of a Movement Point; minimum: whether it may enter a hex that costs more
-    than that all the same, as the only one of its move, for all that it has.
+    than that all the same, as the only one of its move, for all that it has; begins: the hexes by which it may enter
+    the map, read for `within_reach` alone.
     """
 
     view: View
@@ -177,6 +199,7 @@ class Moving(NamedTuple, Generic[E]):
     allowance: int
     enter: JudgeStep[E]
     minimum: Callable[[E], bool] = lambda entered: False
+    begins: Collection[str] = ()
 
     def along(self, way: Sequence[str]) -> Walked[E]:
         """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not adjacent to
@@ -195,6 +218,32 @@ class Moving(NamedTuple, Generic[E]):
             entered.append(entry)
             spent += entry.cost
         return Walked(tuple(entered), spent)
+
+    def moved(
+        self,
+        kind: type[M],
+        unit: str,
+        way: Sequence[str],
+        *,
+        rule: str,
+        points: Callable[[int], str] = str,
+        **more: Any,
+    ) -> tuple[M, list[Step]]:
+        """The move of a unit along a way as far as it leads, and what bars the rest, in a step.
+
+        kind: of the move, whose other fields are `more`; rule, points: as in `stopped`. Raises InputError as `along`.
+        """
+        walked = self.along(way)
+        move = kind(
+            unit=unit,
+            at=self.at,
+            entered=walked.entered,
+            cost=walked.cost,
+            allowance=self.allowance,
+            minimum=walked.minimum,
+            **more,
+        )
+        return move, self.stopped(unit, way, walked, rule, points)
 
     def stopped(
         self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
@@ -223,7 +272,7 @@ class Moving(NamedTuple, Generic[E]):
             if way:
                 minimum = spent > self.allowance
                 reached[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
-            for there in self.view.board.neighbours(here):
+            for there in self.view.board.neighbours(here) if here else self.begins:
                 if there in reached or there == self.at:
                     continue
                 entry = self.enter(here, there, number)
@@ -232,6 +281,66 @@ class Moving(NamedTuple, Generic[E]):
                 if spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
                     heappush(edge, (spent + entry.cost, number + 1, (*way, there)))
         return tuple(sorted(reached.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
+    """What keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
+
+    The tracks are `phase`, `phasing` and `moved`. phases: those in which units move, nothing stated being one of them.
+    """
+    phase, phasing = view.word("phase"), view.word("phasing")
+    clauses = (
+        (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
+        (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
+        (view.flag("moved", unit), rule, "{unit} has already moved this phase"),
+    )
+    return holding(clauses, unit=unit, phase=phase, phasing=view.title_of(phasing))
+
+
+class Prices(NamedTuple):
+    """A chart of the owner that says what terrain adds to the cost of a hex: one key, the feature, and one field,
+    `cost`, a number or "prohibited". free: features that are not on it and cost nothing.
+    """
+
+    chart: str
+    free: Collection[str] = ()
+
+    def of(self, facts: Gather, track: str, subject: str) -> int | None:
+        """What a feature of a hex or hexside costs, None if it is prohibited. What is not stated is asked for, unless
+        all that the track allows is known to cost the same.
+        """
+        if not facts.view.fact(track, subject) and (same := self._same(facts.view, track)) is not None:
+            feature = same
+        else:
+            feature = facts.word(track, subject)
+        if not feature or feature in self.free:
+            return 0
+        cost = facts.cell(self.chart, feature).values["cost"]
+        return None if cost == "prohibited" else int(cost)
+
+    def knows(self, view: View, track: str, subject: str) -> bool:
+        """Whether the feature is stated, or makes no difference."""
+        return view.fact(track, subject) is not None or self._same(view, track) is not None
+
+    def _same(self, view: View, track: str) -> str | None:
+        """A feature that costs what all cost, None if they differ, or if one is not known."""
+        features = view.game.track(track).values
+        cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
+        known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]
+        costs = {str(cell.values["cost"]) if cell else "0" for cell in cells}
+        return features[-1] if all(known) and len(costs) == 1 else None
+
+
+def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
+    """The numbers of the hexes of a way where a part of it begins and ends, such as a move by rail.
+
+    line: the hex of the unit, then those that it enters; begins, ends: hexes, "" for the first and the last one; names:
+    the parameters that name them. Raises InputError for a hex that is not in the line.
+    """
+    for name, place in zip(names, (begins, ends), strict=True):
+        if place and place not in line:
+            raise InputError(f"{name}: {place} is not on the route", hint="name a hex on the route")
+    return line.index(begins) if begins else 0, len(line) - 1 - (line[::-1].index(ends) if ends else 0)
 
 
 def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
@@ -268,11 +377,13 @@ def reach_of(
     rule: str,
     minimum_rule: str,
     points: Callable[[int], str] = str,
+    listed: str = "only hexes whose terrain or railroad is stated are listed",
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
-    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
+    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them;
+    listed: what of a map that is not drawn must be stated.
     """
     hexes = () if reasons else moving.within_reach()
     steps = [
@@ -280,7 +391,7 @@ def reach_of(
         for place in hexes
     ]
     if not moving.view.board.hexes:
-        steps.append(step(rule, "only hexes whose terrain or railroad is stated are listed"))
+        steps.append(step(rule, listed))
     return permission(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),

@@ -73,24 +73,29 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
 def _outermost(board: Board, edge: str) -> tuple[str, ...]:
     """The hexes of a board beyond which there are no others, in one direction."""
     grid = board.grid
-    limits = {*grid.columns}, {*grid.rows}
-    hexes = hexes_of(board)
-    if not board.hexes:  # the middle of a whole grid has neighbours all round
-        hexes = tuple(at for at in hexes if (known := grid.parse(at)).column in limits[0] or known.row in limits[1])
+    if board.hexes:
+        hexes = [grid.parse(at) for at in board.in_order]
+    else:  # the middle of a whole grid has neighbours all round
+        (first, last), (top, bottom) = grid.columns, grid.rows
+        sides = {*product((first, last), range(top, bottom + 1)), *product(range(first, last + 1), (top, bottom))}
+        hexes = [Hex(*at) for at in sides]
     has_first = any(name == EDGES[edge][0] for name, _, _ in grid.steps(grid.middle))
     beyond = EDGES[edge][:1] if has_first else EDGES[edge][1:]
-    near = ((at, grid.around(grid.parse(at))) for at in hexes)
-    return tuple(
-        at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond if name in around)
+    near = ((grid.name(at), grid.around(at)) for at in hexes)
+    return tuple(at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond))
+
+
+def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
+    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+
+    hexes: those in question; all at the edge if left out.
+    """
+    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
+    return (
+        f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
+        if unstated
+        else ""
     )
-
-
-def assume_edge(view: View, edge: str, hexes: Collection[str], rule: str, track: str = "map-edge") -> None:
-    """Say in the report that hexes were taken to lie at an edge of the map, unless that is stated of each."""
-    if any(edge not in view.words(track, at) for at in hexes):
-        view.presume(
-            step(rule, f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)")
-        )
 
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
@@ -99,7 +104,8 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     """
     far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
     nearest = min(far, key=far.__getitem__)
-    assume_edge(view, edge, [nearest], rule)
+    if said := edge_assumed(view, edge, [nearest]):
+        view.presume(step(rule, said))
     return far[nearest]
 
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -39,7 +39,9 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
     odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner
-    knows them; open: whether the first and the last row also apply to everything beyond them.
+    knows them; open: whether the first and the last row also apply to everything beyond them. An end that the owner
+    tells stands in the keys of its cells: `1:3-` holds for 1:3 and everything below, `6:1+` for 6:1 and everything
+    above.
     """
 
     name: str
@@ -56,14 +58,19 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         return folded | {value: value for value in self.values}
 
     @property
+    def told(self) -> bool:
+        """Whether only the owner knows where it ends."""
+        return self.odds or (not self.values and (self.least is None or self.most is None))
+
+    @property
     def takes(self) -> str:
         """Which rows or columns there are, in words."""
         if self.values:
             return ", ".join(self.values)
-        if self.odds:
-            return "odds such as 3:1"
         beyond = "; the first and last also apply beyond" if self.open else ""
-        return (" ".join(self._ends()) or "a whole number") + beyond
+        if self.open and self.told:
+            beyond += f": {'1:3- and 6:1+' if self.odds else '0- and 7+'}, if they are these"
+        return ("odds such as 3:1" if self.odds else " ".join(self._ends()) or "a whole number") + beyond
 
     def read(self, given: int | str) -> int | str:
         """The row or column for a value. Raises InputError if the chart has none."""
@@ -72,6 +79,8 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             if value is not None:
                 return value
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
+        if self.told and (end := end_of(given)):
+            return f"{self.read(end.value)}{end.sign}"
         if self.odds:
             return str(Odds.parse(str(given)))
         number = given if isinstance(given, int) else whole(given)
@@ -83,14 +92,88 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             raise InputError(f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(self._ends('from '))}")
         return inside
 
+    def may_end(self, part: int | str) -> bool:
+        """Whether a row or column may be the first or the last one, for all that is told."""
+        return self.told and end_of(part) is None
+
+    def size(self, part: int | str) -> int:
+        """A row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
+        end = end_of(part)
+        value = end.value if end else part
+        return Odds.parse(str(value)).columns if self.odds else int(value)
+
+    def ends(self, parts: Iterable[int | str]) -> Ends:
+        """The ends that are told in the keys of known cells. Raises InputError for two ends on one side, and for a row
+        or column beyond an end.
+        """
+        told = dict.fromkeys(parts)
+        ends = [str(part) for part in told if end_of(part)]
+        found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
+        for some in found.values():
+            if len(some) > 1:
+                raise InputError(f"{self.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
+        first, last = ((some[0] if some else "") for some in found.values())
+        for part in told:
+            for bound, sign in ((first, 1), (last, -1)):
+                if bound and part != bound and _outside(self.size(part), self.size(bound), sign):
+                    raise InputError(f"{self.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
+        return Ends(first, last)
+
+    def row(self, ends: Ends) -> list[int | str]:
+        """All rows or columns in order; none while an end is not told."""
+        first = ends.first or self.least
+        last = ends.last or self.most
+        if first is None or last is None:
+            return []
+        low, high = self.size(first), self.size(last)
+        between = [str(Odds(number)) if self.odds else number for number in range(low + 1, high)]
+        return [first, *between, last] if low < high else [first]
+
     def _ends(self, least: str = "") -> list[str]:
         """The least and the greatest number in words. least: what stands before the first."""
         ends = [f"{least}{self.least}"] if self.least is not None else []
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
+BELOW, ABOVE = "-", "+"
+"""What stands behind the first and the last row or column where they also hold for everything beyond."""
+
+
+class End(NamedTuple):
+    """The first or the last row or column, as the owner of a chart tells it."""
+
+    value: str
+    sign: str
+
+
+class Ends(NamedTuple):
+    """Where a row or column ends, as its cells tell it; "" for an end that is not told."""
+
+    first: str = ""
+    last: str = ""
+
+
+def end_of(part: int | str) -> End | None:
+    """The end that a part of a key tells, as in `6:1+`; None for any other."""
+    text = str(part)
+    return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
+
+
+def _outside(size: int, end: int, sign: int) -> bool:
+    """Whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
+    return (end - size) * sign >= 0
+
+
 def _within(number: int | Fraction, least: int | None, most: int | None) -> bool:
     return (least is None or number >= least) and (most is None or number <= most)
+
+
+def _hold(key: Key, part: int | str, ends: Ends) -> int | str:
+    """The row or column that holds for a part of a key."""
+    for end, sign in ((ends.first, 1), (ends.last, -1)):
+        if end and _outside(key.size(part), key.size(end), sign):
+            return end
+    return part
 
 
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -167,6 +250,28 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             what = f"chart {self.name} needs {len(self.keys)} key{'' if one else 's'}"
             raise InputError(what, hint=f"{'it is' if one else 'they are'}: {names}")
         return tuple(key.read(value) for key, value in zip(self.keys, given, strict=True))
+
+    @property
+    def told(self) -> bool:
+        """Whether only the owner knows where it ends."""
+        return any(key.told for key in self.keys)
+
+    def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
+        """The ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
+        known = [*cells]
+        try:
+            return tuple(
+                key.ends(cell[place] for cell in known) if key.told else Ends() for place, key in enumerate(self.keys)
+            )
+        except InputError as error:
+            raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
+
+    def held(self, key: Keys, ends: Sequence[Ends]) -> Keys:
+        """The key of the cell that is read: an end stands for itself and everything beyond it. ends: of each key."""
+        return tuple(
+            part if end_of(part) or not heading.told else _hold(heading, part, told)
+            for heading, part, told in zip(self.keys, key, ends, strict=True)
+        )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
         """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""

@@ -11,20 +11,20 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import product
+from itertools import product, repeat
 from math import prod
 from pathlib import Path
 
 import msgspec
 
 from ..state.state import Cell, FactKey, Unit
-from ..state.tracks import Fact, Source, Value
+from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested
 from ..util.files import data_folder
 from ..util.limits import Limit
 from ..util.texts import natural
-from .charts import Chart, Keys
+from .charts import Chart, Ends, Keys
 from .course import army_fact, course_file, turn_kinds, turn_texts
 from .games import Game, Overlay
 from .pack_map import BOARDS, MAP, check_rulebook, contradiction, map_fact, map_file, map_files, read_map, with_facts
@@ -77,10 +77,13 @@ class Pack:
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
         return dict(bare.fill(file, Source.PRINTED).cells) if file.exists() else {}
 
-    def missing(self, chart: str) -> list[Keys]:
-        """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown."""
+    def missing(self, chart: str, ends: Iterable[Keys] = ()) -> list[Keys]:
+        """The keys of the cells not yet entered, row by row; empty for a chart whose ends are unknown.
+
+        ends: keys that tell where it ends, besides the cells entered.
+        """
         known = self.cells(chart)
-        return [key for key in keys_of(self.game.chart(chart)) if key not in known]
+        return [key for key in keys_of(self.game.chart(chart), (*known, *ends)) if key not in known]
 
     def enter_cells(self, chart: str, texts: Mapping[Keys, str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
@@ -99,6 +102,7 @@ class Pack:
     def check_cells(self, chart: str, cells: Mapping[Keys, Cell]) -> list[Doubt]:
         """The doubts that cells raise. Raises InputError if they contradict the rulebook or a firm fact."""
         declared = self.game.chart(chart)
+        declared.ends(cells)
         for key, cell in cells.items():
             stated = declared.cells.get(key)
             if stated is not None and stated.source is Source.RULEBOOK and dict(stated.values) != dict(cell.values):
@@ -134,7 +138,7 @@ class Pack:
 
     def _write_chart(self, chart: Chart, cells: Mapping[Keys, Cell]) -> None:
         columns = [*(key.name for key in chart.keys), *(field.name for field in chart.fields)]
-        order = {key: number for number, key in enumerate(keys_of(chart))}
+        order = {key: number for number, key in enumerate(keys_of(chart, cells))}
         rows = sorted(cells.items(), key=lambda entry: order.get(entry[0], len(order)))
         lines = [[*key, *(cell.values[field.name] for field in chart.fields)] for key, cell in rows]
         self._write(f"{CHARTS}/{chart.name}.csv", columns, lines)
@@ -374,18 +378,18 @@ class Pack:
         write_whole(file, text.encode(), force=True)
 
 
-def keys_of(chart: Chart) -> list[Keys]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too
-    many.
+def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown. known: cells that tell where it
+    ends, besides its own; doubtful: whether cells that are only reconstructed may tell it too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []
-    for key in chart.keys:
-        if key.values:
-            rows.append(key.values)
-        elif key.least is not None and key.most is not None:
-            rows.append(range(key.least, key.most + 1))
-        else:
+    own = [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.told else []
+    told = chart.ends((*own, *known)) if chart.told else repeat(Ends())
+    for key, ends in zip(chart.keys, told, strict=False):
+        row = key.values or key.row(ends)
+        if not row:
             return []
+        rows.append(row)
     Limit.CELLS.check(prod(map(len, rows)), f"chart {chart.name} has")
     return list(product(*rows))
 

@@ -5,6 +5,7 @@ choice, by what he chooses.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 
@@ -12,7 +13,7 @@ import msgspec
 
 from ..state.state import CellKey
 from ..util.notes import note
-from .procedure import Apart, Choice, Dice, Done, Node, Procedure, Quantity, Roll, Situation, Stuck
+from .procedure import Apart, Choice, Dice, Done, Node, Procedure, Quantity, Roll, Situation, Stuck, Unknown
 
 F = TypeVar("F")
 DIE = Dice(1, 6)
@@ -23,10 +24,11 @@ class Result(msgspec.Struct, frozen=True):
 
     code: str
     meaning: str
-    effects: Annotated[tuple[str, ...], note("what it does, as `SIDE:ACTION` in the printed order")]
+    effects: Annotated[tuple[str, ...], note("what it does, as `SIDE:ACTION` in the printed order")] = ()
     retreats: Literal["attacker", "defender", ""] = ""
     pursues: Literal["attacker", "defender", ""] = ""
-    pursuit: Annotated[int, note("hexes of pursuit")] = 0
+    pursuit: Annotated[int, note("hexes of pursuit, 0 where the result does not limit them")] = 0
+    hexes: Annotated[int, note("hexes of retreat")] = 1
 
 
 class Fought(NamedTuple, Generic[F]):
@@ -98,17 +100,43 @@ class Effects(NamedTuple, Generic[F]):
         return Apart(dice, notes) if dice else Done(notes)
 
 
+def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[str, ...]]:
+    """The sets of units that pay a loss of strength points and from which none can be spared, the cheapest first; all
+    of them together if that is not enough.
+
+    prices: what each unit pays; due: what the loss comes to at least.
+    """
+    payers = sorted((name for name in prices if prices[name] > 0), key=lambda name: -prices[name])
+    found: list[tuple[str, ...]] = []
+
+    def add(chosen: tuple[str, ...], paid: int, first: int) -> None:
+        if paid >= due:  # the last one chosen is the smallest, and without it this was not paid
+            found.append(chosen)
+            return
+        for number in range(first, len(payers)):
+            add((*chosen, payers[number]), paid + prices[payers[number]], number + 1)
+
+    add((), 0, 0)
+    return sorted(found, key=lambda units: (sum(prices[name] for name in units), len(units))) or [tuple(payers)]
+
+
 def combat_procedure(
-    roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str], effects: Effects[F] | None
+    roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str | CellKey], effects: Effects[F] | None
 ) -> Procedure:
     """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a
-    die; effects: what results do, None for the die alone.
+    die, or the chart cell that is needed to tell it; effects: what results do, None for the die alone.
     """
+
+    def follow(die: int) -> Situation:
+        came = code(die)
+        return Fought(came) if isinstance(came, str) else Unknown(*came)
 
     def node(situation: Situation) -> Node:
         match situation:
             case "die":
-                return roll(lambda die: Fought(code(die)))
+                return roll(follow)
+            case Unknown(chart, key):
+                return Stuck((chart, key))
             case Fought(result, done, fates):
                 fought: Fought[F] = Fought(result, done, fates)
                 return effects.carry_out(fought) if effects else Done({"outcome": result})

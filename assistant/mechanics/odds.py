@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..util.errors import InputError
+from ..util.errors import InputError, suggested
 from ..util.texts import natural
 
 
@@ -64,6 +64,27 @@ class Odds(NamedTuple):
     def strength(self, defence: int | Fraction) -> Fraction:
         """The attack strength that gives exactly these odds against a defence."""
         return defence * (Fraction(self.columns + 1) if self.columns >= 0 else Fraction(1, 1 - self.columns))
+
+
+class OddsColumns(NamedTuple):
+    """The columns of a table of odds rounded down; the first and the last, where they are known, hold for all beyond."""
+
+    first: Odds | None = None
+    last: Odds | None = None
+
+    def of(self, attack: int | Fraction, defence: int | Fraction) -> Odds:
+        """The column of two strengths. Raises InputError if either is not above 0."""
+        odds = odds_down(attack, defence)
+        odds = odds if self.first is None else max(self.first, odds)
+        return odds if self.last is None else min(odds, self.last)
+
+    def rank(self, name: str) -> int:
+        """The place of a column, 0 for 1:1. Raises InputError for a text that is not one."""
+        return Odds.parse(name).columns
+
+    def named(self, text: str) -> str:
+        """The column that a text names. Raises InputError for a text that names none."""
+        return str(Odds.parse(text))
 
 
 def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
@@ -119,3 +140,11 @@ class Bands(msgspec.Struct, frozen=True):
     def rank(self, name: str) -> int:
         """The place of a band, from 0. Raises ValueError for an unknown one."""
         return self.names.index(name)
+
+    def named(self, text: str) -> str:
+        """The band of a name or of a whole percentage. Raises InputError for neither."""
+        if text in self.names:
+            return text
+        if (percentage := natural(text)) is not None:
+            return self.of(percentage)
+        raise InputError(f"{text!r} is neither a column nor a whole percentage", hint=suggested(text, self.names))

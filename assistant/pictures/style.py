@@ -11,7 +11,7 @@ import msgspec
 
 from ..drawing.scene import Rectangle, Shape, inset
 from ..util.errors import InputError
-from .colours import INK, WHITE, dark, ink_on, lightness
+from .colours import INK, WHITE, dark, ink_on, lightness, mix
 from .palettes import Nation, grounds_of, nations_of
 
 HEX = 34.0
@@ -122,6 +122,8 @@ class Palette:
         """The colours of a nation's counters."""
         tint = self.nation(nation)
         strong = _strong(self._nations[nation]) if nation in self._nations else dark(tint)
+        if nation in self._stated:
+            strong = _strong_tone(tint)
         if self._low_ink:
             return Inks(WHITE, INK, strong, WHITE, INK, strong, ink_on(strong))
         return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
@@ -179,6 +181,11 @@ def _strong(nation: Nation) -> str:
     """
     wanted = 26 if lightness(nation.tint) < _DARKER else 72
     return min(nation.stripes, key=lambda colour: abs(lightness(colour) - wanted))
+
+
+def _strong_tone(tint: str) -> str:
+    """What stands for a nation whose tint the game states: the same colour, darker."""
+    return dark(tint) if lightness(tint) < _DARKER else mix(tint, INK, 0.15)
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:

@@ -28,9 +28,9 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
     return picture
 
 
-def of_combat(hexes: Callable[[R], tuple[str, Iterable[str]]]) -> Callable[[View, Report[R]], Scene]:
-    """The picture of a combat, as a question declares it. hexes: the one that is attacked and those that attack, by the
-    question's result.
+def of_combat(hexes: Callable[[R], tuple[str | Sequence[str], Iterable[str]]]) -> Callable[[View, Report[R]], Scene]:
+    """The picture of a combat, as a question declares it. hexes: those that are attacked, one or several, and those
+    that attack, by the question's result.
     """
 
     def picture(view: View, report: Report[R]) -> Scene:

@@ -31,6 +31,8 @@ from ..mechanics.procedure import (
     first_option,
     resolve,
 )
+from ..state.state import CellKey
+from ..state.tracks import Source
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .parameters import read_parameters
@@ -113,24 +115,34 @@ class Play:
         """The exact chances of the whole procedure before any answer; None where chart cells are unknown."""
         return self._every if isinstance(self._every, Chances) else None
 
+    @property
+    def cells_asked(self) -> tuple[Ask, ...]:
+        """The chart cells that the chances lack."""
+        return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._lacking)
+
+    @cached_property
+    def _lacking(self) -> tuple[CellKey, ...]:
+        """The chart cells that the chances lack, each once: rows beyond an open end are one cell."""
+        cells = () if isinstance(self._every, Chances) else self._every.cells
+        return tuple(dict.fromkeys((chart, self._view.game.chart(chart).key(*key)) for chart, key in cells))
+
     @cached_property
     def unknown_cells(self) -> Part:
         """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
-        cells = () if isinstance(self._every, Chances) else self._every.cells
         steps = []
-        for chart in dict.fromkeys(chart for chart, _ in cells):
-            keys = [key for name, key in cells if name == chart]
+        for chart in dict.fromkeys(chart for chart, _ in self._lacking):
             declared = self._view.game.chart(chart)
+            keys = [key for name, key in self._lacking if name == chart]
             figures = {
                 "cells": len(keys),
                 "chart": declared.title,
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
-            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
+            text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
+            text += ", or accept reconstruction" if Source.RECONSTRUCTION in declared.sources else ""
             steps.append(Step(declared.rule, text, figures))
-        return Part(
-            "Chances", tuple(steps), fill("none without {cells:#chart cell}", {"cells": len(cells)}) if cells else None
-        )
+        brief = fill("none without {cells:#chart cell}", {"cells": len(self._lacking)}) if self._lacking else None
+        return Part("Chances", tuple(steps), brief)
 
     @cached_property
     def _every(self) -> Chances | UnknownCells:

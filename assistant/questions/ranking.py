@@ -104,9 +104,9 @@ def rank_places(
     return Ranking(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
-def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
+def targets_of(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """The hexes with enemies adjacent to units of a side, each with the hexes from which it may be attacked, as the map
-    numbers them.
+    numbers them. also: hexes that the side can attack although nobody stands there.
 
     A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where
     something is hidden from who asks.
@@ -122,7 +122,7 @@ def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
         if unit.place and view.board.is_hex(unit.place):
             sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
     ours = {place for place, there in sides.items() if there & {asked.side, ""}}
-    theirs = {place for place, there in sides.items() if there - {asked.side}}
+    theirs = {*also, *(place for place, there in sides.items() if there - {asked.side})}
     around = {
         at: tuple(place for place in view.board.neighbours(at) if place in ours)
         for at in sorted(theirs & set(asked.at or theirs))

@@ -37,6 +37,7 @@ from ..util.errors import Certain, InputError
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
 
 if TYPE_CHECKING:
+    from ..game.charts import Ends, Keys
     from ..game.games import Game
 
 T = TypeVar("T")
@@ -319,13 +320,37 @@ class View(Reader):
         Raises InputError for a key that is off the chart.
         """
         declared = self.game.chart(chart)
-        regular = declared.key(*key)
+        regular = self.cell_key(chart, *key)
         for cell in (self.state.cells.get((chart, regular)), declared.cells.get(regular)):
             if cell is not None and self._accepts(cell):
                 self.cells_read[chart, regular] = cell
                 return cell
         self.cells_missed[chart, regular] = None
         return None
+
+    def cell_key(self, chart: str, *key: int | str) -> Keys:
+        """The regular key of the cell that is read: beyond an end that the owner has told, that of the end.
+
+        Raises InputError for a key that is off the chart, and where its known cells contradict each other.
+        """
+        declared = self.game.chart(chart)
+        regular = declared.key(*key)
+        return declared.held(regular, self.ends(chart)) if declared.told else regular
+
+    def ends(self, chart: str) -> tuple[Ends, ...]:
+        """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
+        accepted. Raises InputError where they contradict each other.
+        """
+        declared = self.game.chart(chart)
+        sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
+        others: list[Keys] = []
+        for keys, cell in declared.cells.items():
+            if self._accepts(cell):
+                (sure if cell.source in CERTAIN else others).append(keys)
+        return tuple(
+            type(told)(told.first or other.first, told.last or other.last)
+            for told, other in zip(declared.ends(sure), declared.ends(others), strict=True)
+        )
 
     def ruling(self, name: str, matters: bool = True) -> str:
         """The reading of a doubtful rule that holds in this state.
@@ -405,7 +430,7 @@ class Gather(Reader):
     def cell(self, chart: str, *key: int | str) -> Cell:
         """A chart cell; one whose fields are all 0 while it is missing."""
         if (cell := self.view.cell(chart, *key)) is None:
-            self.ask(ask_for_cell(self.view.game, chart, *key))
+            self.ask(ask_for_cell(self.view.game, chart, *self.view.cell_key(chart, *key)))
             return Cell({field.name: 0 for field in self.view.game.chart(chart).fields})
         return cell
 

@@ -9,20 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ..mechanics.odds import Bands
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError
 from ..util.notes import note
-from ..util.texts import natural
 
 A = TypeVar("A")
 
@@ -74,10 +72,33 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
+class Columns(Protocol):
+    """The columns of a table."""
+
+    def named(self, text: str, /) -> str:
+        """The column that a player names. Raises InputError for a text that names none."""
+
+    def rank(self, name: str, /) -> int:
+        """The place of a column, the higher the better for the attacker."""
+
+
+class AttackNumbers(NamedTuple):
+    """The numbers of the rules that reports on attacks name."""
+
+    attack: str
+    column: str
+    support: str = ""
+
+
+def no_places(view: View, side: str) -> Iterable[str]:
+    """No further hexes that a side can attack."""
+    return ()
+
+
 class AttackRules(NamedTuple, Generic[A]):
     """The attacks of a game."""
 
-    columns: Annotated[Bands, note("the columns of its chart")]
+    columns: Annotated[Columns, note("the columns of its table, such as Bands or OddsColumns")]
     attacks: Annotated[
         Callable[[View, str], Iterable[A]], note("the allowed attacks on a hex, the largest of each kind")
     ]
@@ -86,28 +107,23 @@ class AttackRules(NamedTuple, Generic[A]):
     without: Annotated[
         Callable[[View, A, str], A | None], note("an attack without one of its units, if that is allowed")
     ]
-    attack_rule: str
-    column_rule: str
-    support_rule: str
+    rules: AttackNumbers
+    places: Annotated[
+        Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
+    ] = no_places
 
-    def column_named(self, text: str) -> str:
-        """The column of a name or of a whole percentage. Raises InputError for neither."""
-        if text in self.columns.names:
-            return text
-        if (percentage := natural(text)) is not None:
-            return self.columns.of(percentage)
-        hint = suggested(text, self.columns.names)
-        raise InputError(f"column: {text!r} is neither a column nor a whole percentage", hint=hint)
-
-    def by_column(self, attacks: Iterable[A]) -> Mapping[str, A]:
-        """For each column that can be reached, the cheapest attack that reaches or passes it, from left to right."""
-        every = ((attack, self.plan(attack)) for attack in attacks)
-        ways = (
+    def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
+        """For each column that can be reached, by its place, the cheapest attack that reaches or passes it, from left to
+        right.
+        """
+        every = [(attack, self.plan(attack)) for attack in attacks]
+        ways = [
             Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
             for attack, plan in every
-        )
-        reached = cheapest(ways, range(len(self.columns.names)))
-        return {self.columns.names[number]: way.what for number, way in reached.items()}
+        ]
+        places = [way.column for way in ways]
+        reached = cheapest(ways, range(min(places), max(places) + 1)) if ways else {}
+        return {place: way.what for place, way in reached.items()}
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
@@ -131,7 +147,7 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
 
     Raises InputError where something is hidden from who asks.
     """
-    hexes = targets_of(view, asked)
+    hexes = targets_of(view, asked, rules.places(view, asked.side))
     targets, asks = rank_places(view, hexes, Target, partial(find_target, rules, view), partial(rank_target, rules))
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
@@ -174,14 +190,14 @@ def rank_target(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
 
 def target_steps(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
-    yield from (step(rules.attack_rule, "{why}", why=why) for why in target.barred)
-    yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in target.missing)
+    yield from (step(rules.rules.attack, "{why}", why=why) for why in target.barred)
+    yield from (step(rules.rules.attack, "missing: {how}", how=how) for how in target.missing)
     for plan in target.plans:
         text = "{attack} against {defence}, column {column}: {attackers}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
-        yield step(rules.column_rule, text, plan)
+        yield step(rules.rules.column, text, plan)
 
 
 def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
@@ -191,9 +207,13 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     stated.
     """
     at = asked.at
-    wanted = rules.column_named(asked.column)
+    try:
+        wanted = rules.columns.named(asked.column)
+    except InputError as error:
+        raise InputError(f"column: {error.what}", hint=error.hint) from None
     attacks = rules.by_column(rules.attacks(view, at))
-    plan = rules.plan(trim_attack(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
+    reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
+    plan = rules.plan(trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     said = verdict("no", "no attack on {at} is allowed", asked)
     steps = list[Step]()
@@ -202,10 +222,10 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     if plan:
         said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
         clauses = [
-            (True, rules.column_rule, "{attackers} attack: none of them can be withheld"),
-            (plan.support, rules.support_rule, "supported by {support}"),
-            (plan.expended, rules.support_rule, "expending {expended}"),
-            (plan.remarks, rules.column_rule, "{remarks}"),
+            (True, rules.rules.column, "{attackers} attack: none of them can be withheld"),
+            (plan.support, rules.rules.support, "supported by {support}"),
+            (plan.expended, rules.rules.support, "expending {expended}"),
+            (plan.remarks, rules.rules.column, "{remarks}"),
         ]
         steps = holding(clauses, plan)
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)

@@ -1,10 +1,12 @@
 """The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances
 before the die, and after it what the result does, who retreats and who may pursue.
+
+The table may be one that only the owner has: then the cells that are needed are asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -15,15 +17,17 @@ from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
-from ..mechanics.procedure import AnswerError, Procedure, Roll
+from ..mechanics.odds import Odds, OddsColumns
+from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
-from ..questions.report import Part, Report, Step, Verdict, step, verdict
+from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
-from ..questions.what_if import NextColumn, brief_changes, next_column_step
+from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
 from ..state.changes import AnyChange
+from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
@@ -66,15 +70,15 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[int, note("hexes of retreat, 0 for none or where each unit rolls a die")] = 0
     panic: Annotated[dict[str, int], note("hexes that each unit retreats by its own die, as rolled")] = {}
     pursues: Annotated[str, note("the side that may pursue, attacker or defender; empty if neither does")] = ""
-    pursuit: Annotated[int, note("hexes of pursuit")] = 0
+    pursuit: Annotated[int, note("hexes of pursuit, 0 for none or where the result does not limit them")] = 0
 
 
 class Fighting(Protocol):
     """A combat before the die."""
 
     @property
-    def at(self) -> str:
-        """The hex that is attacked."""
+    def at(self) -> str | tuple[str, ...]:
+        """The hex that is attacked, or several."""
 
     @property
     def column(self) -> str:
@@ -86,12 +90,72 @@ P = TypeVar("P", bound=msgspec.Struct)
 C = TypeVar("C", bound=Fighting)
 
 
+class Described(NamedTuple, Generic[P, C]):
+    """An attack as a player would describe it, and the combat that it is."""
+
+    asked: P
+    combat: C
+
+
+class Combats(NamedTuple, Generic[P, C]):
+    """How a game reads the combat that a player describes, with units in the parameter `withhold` that do not attack."""
+
+    engage: Annotated[Callable[[View, P], C], note("the combat")]
+    refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
+
+    def attack(self, view: View, asked: P) -> Iterator[Described[P, C]]:
+        """An attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
+        combat = self.engage(view, asked)
+        if not self.refusals(view, asked, combat):
+            yield Described(asked, combat)
+
+    def allowed(self, view: View, asked: P) -> Described[P, C] | None:
+        """An attack, None if the rules forbid it or facts for it are missing. What it reads does not count as read."""
+        try:
+            return next(self.attack(view.unnoticed(), asked), None)
+        except (InputError, MissingFacts):
+            return None
+
+    def without(self, view: View, attack: Described[P, C], unit: str) -> Described[P, C] | None:
+        """An attack without one of its units, None if that is not allowed."""
+        return self.allowed(view, toggle_unit(attack.asked, "withhold", unit))
+
+    def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
+        """The column of a combat without each of some units."""
+        return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
+
+
 class Table(NamedTuple):
     """A table that a combat may be fought on."""
 
     name: str
     title: Annotated[str, note("title of the roll on the table")]
-    code: Annotated[Callable[[int], str], note("the result of a die")]
+    code: Annotated[
+        Callable[[int], str | CellKey],
+        note("the result of a modified die, or the chart cell that is needed to tell it"),
+    ]
+    modifiers: Annotated[tuple[Modifier, ...], note("the DRMs")] = ()
+
+    @property
+    def drm(self) -> int:
+        """The sum of its DRMs."""
+        return sum(modifier.amount for modifier in self.modifiers)
+
+
+def chart_table(
+    view: View, chart: str, column: str, modifiers: tuple[Modifier, ...] = (), *, name: str = "", title: str = ""
+) -> Table:
+    """The table of a chart whose keys are a column and a die and whose cells have a field `result`.
+
+    column: of the combat; name: as reports call it, by default that of the chart; title: of the roll, by default that of
+    the chart with the column.
+    """
+
+    def code(die: int) -> str | CellKey:
+        cell = view.cell(chart, column, die)
+        return str(cell.values["result"]) if cell else (chart, view.cell_key(chart, column, die))
+
+    return Table(name or chart, title or f"{view.game.chart(chart).title}, {column}", code, modifiers)
 
 
 class Attack(NamedTuple, Generic[C]):
@@ -123,25 +187,41 @@ class Fight(NamedTuple):
     ]
 
 
-class BattleRules(NamedTuple, Generic[B, P, C]):
-    """The combats of a game.
+class BattleNumbers(NamedTuple):
+    """The numbers of the rules that a report on a combat names."""
 
-    The other fields are the numbers of rules.
-    """
+    die: str
+    table: str
+    result: str
+    retreat: str
+    pursuit: str
+    panic: str = ""
+    other_table: str = ""
+    help: str = ""
+
+
+class Following(NamedTuple):
+    """How a game calls going after a beaten enemy."""
+
+    verb: Annotated[str, note("what it is to do so, which names the question too")] = "pursue"
+    noun: str = "pursuit"
+
+
+class BattleRules(NamedTuple, Generic[B, P, C]):
+    """The combats of a game."""
 
     result: Annotated[type[B], note("the type of the report's result")]
     read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
     sensitivity: Annotated[Callable[[View, P, C], Sensitivity], note("what would change the column")]
     fight: Annotated[Callable[[View, P, C, str], Fight], note("what a result needs, by its code")]
     where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which the attack is made")]
-    die_rule: str
-    table_rule: str
-    other_table_rule: str
-    help_rule: str
-    result_rule: str
-    retreat_rule: str
-    panic_rule: str
-    pursuit_rule: str
+    rules: BattleNumbers
+    following: Following = Following()
+
+
+def odds_columns(view: View, chart: str) -> OddsColumns:
+    """The odds columns of a chart whose first key they are, with its ends as far as its owner has told them."""
+    return OddsColumns(*(Odds.parse(end[:-1]) if end else None for end in view.ends(chart)[0]))
 
 
 def battle_question(
@@ -151,7 +231,7 @@ def battle_question(
     meaning.
     """
 
-    def hexes(result: Any) -> tuple[str, Iterable[str]]:
+    def hexes(result: Any) -> tuple[str | Sequence[str], Iterable[str]]:
         return result.combat.at, rules.where(result.combat)
 
     return Question(
@@ -172,7 +252,8 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
-    title = f"Attack on {combat.at} from {', '.join(dict.fromkeys(rules.where(combat)))}"
+    at = [combat.at] if isinstance(combat.at, str) else combat.at
+    title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
     if attack.reasons:
         return refused(title, "this attack is not allowed", attack.reasons)
     if answers and DIE not in answers:
@@ -181,29 +262,37 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name)
-    parts = list(attack.parts)
-    changes = tuple[AnyChange, ...]()
-    if answers:
+    parts = [*attack.parts, *([modifiers_part(rules, table)] if table.modifiers else [])]
+    changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
+    if answers and table.drm:
+        parts.append(Part("Die", (modified_step(rules, table, played),)))
+    if answers and not played.stuck:
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
         played.refuse_unreached()
         result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))
-    else:
+    elif not answers:
         near, without, helps = rules.sensitivity(view, parameters, combat)
-        every = [play(view, procedure(rules, each), DIE, {}).chances for each in attack.tables]
-        first, *rest = [chances.likelihoods("outcome") if chances else () for chances in every]
+        every = [play(view, procedure(rules, each), DIE, {}) for each in attack.tables]
+        first, *rest = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
         result = replace(result, other=rest[0] if rest else ())
-        parts += [chances_part(rules, result, others), change_part(rules, result, combat.column)]
-    line = word_verdict(combat, result, played)
-    return Report(title=title, verdict=line, parts=tuple(parts), asks=played.asks, changes=changes, result=result)
+        lacking = tuple(cell for each in every for cell in each.cells_asked)
+        parts += [each.unknown_cells for each in every if not each.chances]
+        parts += [chances_part(rules, result, others)] if first else []
+        parts.append(change_part(rules, result, combat.column))
+    line = word_verdict(rules, table, combat, result, played)
+    asks = (*played.asks, *lacking)
+    return Report(title=title, verdict=line, parts=tuple(parts), asks=asks, changes=changes, result=result)
 
 
 def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] | None = None) -> Procedure:
     """A combat from its die on; without effects the die alone, as what follows from it needs more facts."""
-    return combat_procedure(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
+    modifiers = {DIE: table.modifiers} if table.modifiers else {}
+    roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers)
+    return combat_procedure(roll, lambda die: table.code(die + table.drm), effects)
 
 
 def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
@@ -222,7 +311,7 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
         lost=settled.lost,
         retreats=result.retreats if settled.retreating else "",
         retreating=settled.retreating,
-        hexes=1 if settled.retreating and not dice else 0,
+        hexes=result.hexes if settled.retreating and not dice else 0,
         panic=rolled,
         pursues=result.pursues if settled.pursues else "",
         pursuit=result.pursuit if settled.pursues else 0,
@@ -230,33 +319,57 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     return battle, settled
 
 
-def word_verdict(combat: Fighting, battle: Battle, played: Play) -> Verdict:
+def word_verdict(rules: BattleRules[B, P, C], table: Table, combat: C, battle: B, played: Play) -> Verdict:
     """The column before the die, and its result after it."""
+    if played.stuck and not battle.outcome:
+        return verdict("undecided", "undecided: column {column}, the cell for the die is missing", combat)
     if not battle.outcome:
-        return verdict("figure", "column {column} of the {table} table; roll {dice}", combat, battle, dice="1d6")
+        text = "column {column} of the {table} table; roll {dice}" + (" {drm:+}" if table.drm else "")
+        return verdict("figure", text, combat, battle, dice="1d6", drm=table.drm)
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
         return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
-    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if battle.retreats else "no retreat")
-    text += "; the {pursues} may pursue {pursuit:#hex}" if battle.pursues else "; no pursuit"
+    far = " {hexes:#hex}" if battle.hexes > 1 else ""
+    text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
+    text += f"; {may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
     return verdict("figure", text, battle)
+
+
+def may_follow(rules: BattleRules[B, P, C], battle: B) -> str:
+    """That a side may follow, as a template."""
+    return f"the {{pursues}} may {rules.following.verb}" + (" {pursuit:#hex}" if battle.pursuit else "")
+
+
+def modified_step(rules: BattleRules[B, P, C], table: Table, played: Play) -> Step:
+    """The die with its DRMs."""
+    natural = next(taken.answer for taken in played.resolution.trace if isinstance(taken.node, Roll))
+    assert isinstance(natural, int)  # the die is answered before this is said
+    text = "{natural} {drm:+} = {modified}"
+    return step(rules.rules.die, text, natural=natural, drm=table.drm, modified=natural + table.drm)
+
+
+def modifiers_part(rules: BattleRules[B, P, C], table: Table) -> Part:
+    """Each DRM, and their sum."""
+    steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
+    steps.append(step(rules.rules.die, "{drm:+} to the die", table))
+    return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
 def chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Table]) -> Part:
     """The results and their chances, on the other table too if it may be chosen."""
-    steps = [step(rules.table_rule, "{table}: {chances}", battle)]
+    steps = [step(rules.rules.table, "{table}: {chances}", battle)]
     if battle.other:
-        steps.append(step(rules.other_table_rule, "{table}: {chances}", table=others[0].name, chances=battle.other))
+        steps.append(step(rules.rules.other_table, "{table}: {chances}", table=others[0].name, chances=battle.other))
     return Part("Chances", tuple(steps))
 
 
 def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     """What would change the column. now: the present one."""
-    table = rules.table_rule
+    table = rules.rules.table
     steps = [next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
     steps += [step(table, without, unit=unit, column=column) for unit, column in battle.without.items()]
-    steps += [step(rules.help_rule, "with {unit}: {attack}, column {column}", helper) for helper in battle.helps]
+    steps += [step(rules.rules.help, "with {unit}: {attack}, column {column}", helper) for helper in battle.helps]
     others = {f"without {unit}": column for unit, column in battle.without.items()}
     others |= {f"with {helper.unit}": helper.column for helper in battle.helps}
     return Part("What would change it", tuple(steps), brief_changes(battle.near, others, now))
@@ -268,18 +381,18 @@ def result_part(
     """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
     changes.
     """
-    pursuit = "the {pursues} may pursue {pursuit:#hex} (ask pursue)"
+    pursuit = f"{may_follow(rules, battle)} (ask {rules.following.verb})"
     retreat = "the {retreats} retreats {hexes:#hex} (ask retreat): {retreating}"
     clauses = [
-        (battle.hexes, rules.retreat_rule, retreat),
-        (battle.pursues == "attacker", rules.pursuit_rule, pursuit + ", into {at} first"),
-        (battle.pursues == "defender", rules.pursuit_rule, pursuit + ", into a hex from which it was attacked"),
+        (battle.hexes, rules.rules.retreat, retreat),
+        (battle.pursues == "attacker", rules.rules.pursuit, pursuit + ", into {at} first"),
+        (battle.pursues == "defender", rules.rules.pursuit, pursuit + ", into a hex from which it was attacked"),
     ]
     panic = "{unit} retreats {hexes:#hex} in panic (ask retreat)"
     steps = [
-        step(rules.result_rule, "{outcome}: {meaning}", battle),
+        step(rules.rules.result, "{outcome}: {meaning}", battle),
         *(settled.losses if settled else ()),
-        *(step(rules.panic_rule, panic, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()),
+        *(step(rules.rules.panic, panic, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()),
         *holding(clauses, battle, combat),
         *(settled.ending(changes) if settled else ()),
     ]

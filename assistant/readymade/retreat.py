@@ -1,12 +1,13 @@
-"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are
-open, what bars the others, and who is eliminated for want of a way.
+"""The question `retreat` of a game in which units retreat so many hexes, away from where they stood or toward an edge
+of the map: which hexes are open, what bars the others, and who is eliminated for want of a way.
 
-Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end
-his way there, as there is no room, goes on until there is; but he begins such a way only if no other one ends in time.
-No hex is entered twice.
+Each hex of a way lies farther from the start than the one before, until the hexes owed are entered; in a game where
+only bars say where retreats lead, any hex may follow. Whoever may not end his way there, as there is no room, goes on
+until there is; but he begins such a way only if no other one ends in time, and leaves the map only if no way stays on
+it. No hex is entered twice.
 
-The question `pursue` of a game in which units may follow into a hex that a combat has cleared, and perhaps some
-hexes on, is worded here too.
+The question of a game in which units follow the enemy after a combat, such as `pursue` or `advance`, is here too: into
+the hex that was cleared, and on from there as far as a result allows, or along the hexes of the enemy's retreat.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
-from ..field import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
+from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
 from ..field import option as judge_hex
 from ..game.boards import Board
 from ..pictures.usual import of_way
-from ..questions.permission import permission
-from ..questions.question import Answers, Parameters, Question, UnitName, Way, declare
+from ..questions.permission import permission, refused
+from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
@@ -33,11 +34,26 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 
+def everywhere(at: str) -> bool:
+    """Yes, of any hex."""
+    return True
+
+
+def nowhere(at: str) -> bool:
+    """No, of any hex."""
+    return False
+
+
+def held(around: Around, rule: str, why: str = "enemies stand there") -> Bar:
+    """What bars the hexes of enemies."""
+    return lambda here, there: Barred(rule, why) if there in around.enemies else None
+
+
 class RetreatParameters(Parameters, frozen=True):
-    """Units that retreat together after a combat."""
+    """Units that retreat together."""
 
     units: Annotated[tuple[UnitName, ...], note("the units, which stand in one hex and retreat together")]
-    hexes: Annotated[int, note("hexes to retreat: 1, or as many as the die of a panic gave")] = 1
+    hexes: Annotated[int, note("hexes to retreat")] = 1
     way: Annotated[Way, note("the hexes entered so far")] = ()
 
 
@@ -52,7 +68,13 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         tuple[HexOption, ...], note("the hexes around the one that the units have reached, open ones first")
     ] = ()
     eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
+    off_map: Annotated[tuple[str, ...], note("units that leave the map")] = ()
     complete: RetreatOver = False
+
+    @property
+    def remaining(self) -> tuple[str, ...]:
+        """The units that stay on the map."""
+        return tuple(name for name in self.units if name not in (*self.eliminated, *self.off_map))
 
 
 class Ways(NamedTuple):
@@ -64,17 +86,22 @@ class Ways(NamedTuple):
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
+    away: Annotated[bool, note("whether each hex lies farther from the start; if not, bars say where to")] = True
+    exits: Annotated[Callable[[str], bool], note("whether units may leave the map from a hex")] = nowhere
 
     def is_over(self, way: Sequence[str]) -> bool:
-        """Whether a way may end: it leads far enough away, and its last hex has room."""
-        here = (self.start, *way)[-1]
-        return self.board.distance(self.start, here) >= self.owed and self.holds(here)
+        """Whether a way may end: it leads far enough, and its last hex has room."""
+        return len(way) >= self.owed and self._may_end(way[-1])
+
+    def _may_end(self, at: str) -> bool:
+        """Whether a way that is long enough may end in a hex."""
+        return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
 
     def leads_on(self, way: Sequence[str], there: str) -> bool:
         """Whether a way may go on into a hex: not one that it has entered, and farther away until it is long enough."""
         if there == self.start or there in way:
             return False
-        return len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
+        return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
 
     def judge_step(self, way: Sequence[str], there: str) -> Barred | None:
         """What bars the next hex of a way, None if nothing does."""
@@ -84,19 +111,26 @@ class Ways(NamedTuple):
         if barred := first_bar(self.bars, here, there):
             return barred
         if not self.leads_on(way, there):
-            return Barred(self.rule, f"it is not farther from {self.start}, or has already been entered")
+            farther = f"it is not farther from {self.start}, or " if self.away else "it "
+            return Barred(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
             return Barred(self.rule, "the retreat cannot go on from there")
-        spared = self.completes((), farther=False) and not self.completes((*way, there), farther=False)
-        return Barred(self.rule, "other routes avoid over-stacked hexes") if spared else None
+        if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
+            return None
+        stays = self._replace(exits=nowhere).completes((*way, there), farther=True)
+        return Barred(self.rule, f"other routes {'avoid over-stacked hexes' if stays else 'stay on the map'}")
 
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
-        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed."""
+        """Whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
         if self.is_over(way):
             return True
-        if len(way) < self.owed:
-            return any(self.completes((*way, there), farther=farther) for there in self._next(way, way))
-        return farther and self._gets_out(way)
+        if len(way) < self.owed and any(
+            self.completes((*way, there), farther=farther) for there in self._next(way, way)
+        ):
+            return True
+        if farther and self.exits((self.start, *way)[-1]):
+            return True
+        return farther and len(way) >= self.owed and self._gets_out(way)
 
     def _next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
         """The hexes into which a way may go on. entered: all that it may not enter again."""
@@ -113,7 +147,7 @@ class Ways(NamedTuple):
             here = edge.pop()
             for there in self._next([here], [*way]):
                 if there not in reached:
-                    if self.is_over([there]):
+                    if self._may_end(there) or self.exits(there):
                         return True
                     reached[there] = None
                     edge.append(there)
@@ -127,30 +161,47 @@ class Entered(NamedTuple):
     changes: Sequence[AnyChange] = ()
 
 
+class Off(NamedTuple):
+    """How units retreat off the map."""
+
+    exits: Annotated[Callable[[str], bool], note("whether they may leave it from a hex, if no other way is open")]
+    left: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit leaves it")]
+    rule: str
+
+
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what
-    else is to be said of all that has changed.
+    `bars`, `holds` and `away` are those of `Ways`. `entered` tells what comes of the hexes of the whole way, and of the
+    units that are left at its end, which may be none; `ending` tells what else is to be said of all that has changed.
     """
 
     movers: Sequence[str]
-    gone: Annotated[Sequence[str], note("the units that cannot retreat, as they have no movement")]
+    gone: Annotated[Sequence[str], note("the units that are eliminated at once, as `why_gone` says")]
     bars: Sequence[Bar]
-    holds: Callable[[str], bool]
-    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")]
-    entered: Callable[[Sequence[str]], Entered] = lambda hexes: Entered()
+    holds: Callable[[str], bool] = everywhere
+    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
+    entered: Callable[[Sequence[str], Sequence[str]], Entered] = lambda hexes, units: Entered()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
+    why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
+        "{unit} has no movement"
+    )
+    away: bool = True
+    off: Annotated[Off | None, note("how units retreat off the map, None if they do not")] = None
+    forced: Annotated[bool, note("whether units that find no way are eliminated; if not, they stay")] = True
+    refusals: Annotated[Sequence[Step], note("why the rules do not allow this retreat")] = ()
 
 
 class RetreatRules(NamedTuple):
     """The rules of a game."""
 
     read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("which units of a side retreat from a hex")]
-    presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes")]
     rule: str
     restriction_rule: str
     most: Annotated[int, note("the most hexes that a unit must retreat")]
+    presume: Annotated[Callable[[View, Sequence[str]], None], note("states what is assumed about hexes of the way")] = (
+        lambda view, hexes: None
+    )
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -184,7 +235,10 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         start = _hex_of(view, stacked)
         title = f"Retreat of {', '.join(parameters.units)} from {start}"
         moving = rules.read(facts, stacked, side_of(facts, stacked[0]))
-        ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule)
+        if moving.refusals:
+            return refused(title, "this retreat is not allowed", moving.refusals)
+        exits = moving.off.exits if moving.off else nowhere
+        ways = Ways(view.board, start, parameters.hexes, moving.bars, moving.holds, rule, moving.away, exits)
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
@@ -195,10 +249,12 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
         result = move_so_far(view, ways, moving, parameters, way)
-        lost = [step(rule, "{unit} has no movement and is eliminated", unit=name) for name in moving.gone]
+        lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
-        came = moving.entered(result.way) if result.complete and result.way else Entered()
+        left = moving.off.rule if moving.off else ""
+        lost += [step(left, "{unit} retreats off the map", unit=name) for name in result.off_map]
+        came = moving.entered(result.way, result.remaining) if result.complete and result.way else Entered()
         changes = tuple(changes_of(view, moving, result, came, rules.rule)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
@@ -231,22 +287,27 @@ def _hex_of(view: View, units: Sequence[Unit]) -> str:
 def move_so_far(
     view: View, ways: Ways, moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]
 ) -> RetreatResult:
-    """The retreat with the hexes entered so far; whoever is stuck there is eliminated."""
+    """The retreat with the hexes entered so far; whoever is stuck there leaves the map if he can, and is eliminated or
+    stays otherwise.
+    """
 
     def look(here: str, there: str) -> HexOption:
         return HexOption(there, *(ways.judge_step(way, there) or ()))
 
+    here = (ways.start, *way)[-1]
     over = not moving.movers or ways.is_over(way)
-    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda option: option.hex)
-    stuck = bool(options) and all(option.barred for option in options)
+    options = () if over else open_hexes(view, here, look, prefer=lambda option: option.hex)
+    stuck = tuple(moving.movers) if not over and all(option.barred for option in options) else ()
+    leaves = stuck if ways.exits(here) else ()
     return RetreatResult(
         at=ways.start,
         units=parameters.units,
         owed=parameters.hexes,
         way=way,
         options=options,
-        eliminated=(*moving.gone, *(moving.movers if stuck else ())),
-        complete=over or stuck,
+        eliminated=(*moving.gone, *(stuck if moving.forced and not leaves else ())),
+        off_map=leaves,
+        complete=over or bool(stuck),
     )
 
 
@@ -255,8 +316,12 @@ def word_verdict(result: RetreatResult) -> Verdict:
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]
         return verdict("figure", "open hexes: {hexes}", hexes=hexes)
-    if set(result.eliminated) >= set(result.units):
+    if result.off_map:
+        return verdict("figure", "off the map: {off_map}", result)
+    if not result.remaining:
         return verdict("figure", "eliminated: {eliminated}", result)
+    if not result.way:
+        return verdict("no", "no retreat: {units}", units=result.remaining)
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])
 
 
@@ -265,12 +330,22 @@ def changes_of(view: View, moving: Retreat, result: RetreatResult, came: Entered
     for name in (*moving.gone, *moving.movers):
         if name in result.eliminated:
             yield from moving.lost(name)
-        else:
+        elif name in result.off_map and moving.off:
+            yield from moving.off.left(name)
+        elif result.way:
             yield changed(view, "place", name, result.way[-1], rule)
     yield from came.changes
 
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
+
+
+class PursuitParameters(Parameters, frozen=True):
+    """Units that follow the enemy after a combat."""
+
+    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and move together")]
+    at: Annotated[PlaceName, note("the hex that the combat cleared")]
+    way: Annotated[Way, note("the hexes entered beyond the cleared one")] = ()
 
 
 class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -282,87 +357,115 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     end: Annotated[str, note("the last hex entered")]
     options: Annotated[tuple[HexOption, ...], note("the hexes that the units may enter next, open ones first")] = ()
     allowed: Allowed = True
-    over_stacked: Annotated[
-        bool, note("whether the last hex is over-stacked, and units there are therefore eliminated")
-    ] = False
+    over_stacked: Annotated[bool, note("whether the last hex is over-stacked")] = False
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them."""
+    """Units that pursue, as the rules of a game see them. `entered` and `ending` are as in a `Retreat`."""
 
-    units: Sequence[str]
-    at: Annotated[str, note("the hex that the combat cleared")]
-    way: Annotated[Sequence[str], note("the hexes entered beyond the cleared one")]
     reach: Annotated[int, note("how many hexes the units may enter")]
-    unable: Annotated[Iterable[Step], note("why some units do not pursue")]
+    unable: Annotated[Sequence[Step], note("why some units do not pursue")]
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
-    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = everywhere
+    halts: Annotated[Callable[[str], Barred | None], note("why units that enter a hex go no farther")] = lambda at: None
+    entered: Callable[[Sequence[str], Sequence[str]], Entered] = lambda hexes, units: Entered()
+    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
+    decides: Annotated[Callable[[], object], note("reads what matters only if nothing forbids the pursuit")] = lambda: (
+        None
+    )
+
+
+PP = TypeVar("PP", bound=PursuitParameters)
+
+
+class PursuitRules(NamedTuple):
+    """The rules of a game. `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
+
+    name: str
+    noun: str
+    title: Annotated[str, note("what the question answers")]
     pursuit_rule: str
     reach_rule: str
     hex_rule: str
 
-    @property
-    def entered(self) -> tuple[str, ...]:
-        """All hexes entered."""
-        return self.at, *self.way
+
+def pursuit_question(
+    rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], parameters: type[PP]
+) -> Question[PP, PursuitResult]:
+    """The question of a game. read: the pursuit that a player describes, by units of a side; parameters: their type."""
+
+    def answer(view: View, parameters: PP, answers: Answers) -> Report[PursuitResult]:
+        return pursue(rules, read, view, parameters)
+
+    return Question(
+        name=rules.name,
+        title=rules.title,
+        parameters=parameters,
+        result=PursuitResult,
+        answer=answer,
+        answers={},
+        picture=of_way(lambda result: [result.at]),
+    )
 
 
-def check_pursuit(view: View, units: Sequence[str], at: str, way: Sequence[str]) -> None:
-    """Raise InputError for no units, and for a way that does not lead on from the cleared hex."""
-    if not units:
-        raise InputError("a pursuit needs units", hint="type units=X,Y")
-    if way:
-        check_way(view, at, way)
-
-
-def pursuit_report(
-    view: View, who: Pursuit, findings: Callable[[], Iterable[Step]], changes: Iterable[AnyChange]
+def pursue(
+    rules: PursuitRules, read: Callable[[Gather, PP, str], Pursuit], view: View, asked: PP
 ) -> Report[PursuitResult]:
-    """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
+    """The report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it changes.
 
-    findings: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the
-    places of the units.
+    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated.
     """
-    goes_on = who.reach > 1 and not who.way
-    look = partial(judge_hex, who.bars)
-    result = PursuitResult(
-        at=who.at,
-        units=tuple(who.units),
-        reach=who.reach,
-        end=who.entered[-1],
-        options=open_hexes(view, who.at, look, prefer=lambda option: option.hex) if goes_on else (),
-        over_stacked=not who.holds(who.entered[-1]),
-    )
+    if not asked.units:
+        raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
+    if asked.way:
+        check_way(view, asked.at, asked.way)
+    entered = asked.at, *asked.way
+    with view.gather() as facts:
+        who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
+        reasons = [*who.unable, *why_not(rules, view, asked, who)]
+        if not reasons:
+            who.decides()
+        goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
+        look = partial(judge_hex, who.bars)
+        result = PursuitResult(
+            at=asked.at,
+            units=asked.units,
+            reach=who.reach,
+            end=entered[-1],
+            options=open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else (),
+            over_stacked=not who.holds(entered[-1]),
+        )
+        came = Entered() if reasons else who.entered(entered, asked.units)
+        changes = [changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units]
 
-    def working() -> Iterator[Step]:
-        yield step(who.reach_rule, "up to {reach:#hex}, {at} first", result)
-        yield from (option.step(who.hex_rule) for option in result.options)
-        yield from findings()
+        def working() -> Iterator[Step]:
+            yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)
+            yield from (option.step(rules.hex_rule) for option in result.options)
+            yield from came.steps
+            yield from who.ending((*changes, *came.changes))
 
-    def moved() -> Iterator[AnyChange]:
-        yield from (changed(view, "place", name, result.end, who.pursuit_rule) for name in who.units)
-        yield from changes
-
-    return permission(
-        f"Pursuit of {', '.join(who.units)} into {who.at}",
-        ("{units} may pursue to {end}", "this pursuit is not allowed"),
-        why_not(view, who),
-        result,
-        working={"Pursuit": working()},
-        changes=moved(),
-    )
+        return permission(
+            f"{rules.noun.title()} of {', '.join(asked.units)} into {asked.at}",
+            (f"{{units}} may {rules.name} to {{end}}", f"this {rules.noun} is not allowed"),
+            reasons,
+            result,
+            working={rules.noun.title(): working()},
+            changes=(*changes, *came.changes),
+        )
 
 
-def why_not(view: View, who: Pursuit) -> Iterator[Step]:
-    """Why units may not pursue: who they are, where they stand, how far they go, what bars a hex."""
-    yield from who.unable
-    starts = {name: str(view.unit(name).place) for name in who.units}
+def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
+    """Why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
+    starts = {name: str(view.unit(name).place) for name in asked.units}
+    entered = asked.at, *asked.way
     for name, place in starts.items():
-        if place not in view.board.neighbours(who.at):
-            yield step(who.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=who.at)
-    if len(who.entered) > who.reach:
-        yield step(who.reach_rule, "the result allows {reach:#hex} of pursuit", who)
-    for start in sorted(set(starts.values())):
-        for here, there in pairwise((start, *who.entered)):
-            if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
-                yield step(barred.rule or who.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+        if place not in view.board.neighbours(asked.at):
+            yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
+    if len(entered) > who.reach:
+        yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
+    for here, there in [*((start, asked.at) for start in sorted(set(starts.values()))), *pairwise(entered)]:
+        if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
+            yield step(barred.rule or rules.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+    for here, there in pairwise(asked.way):
+        if halted := who.halts(here):
+            yield step(halted.rule, "{hex} cannot be entered: {why}", hex=there, why=halted.why)

@@ -197,13 +197,16 @@ class Words(NamedTuple):
         )
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """The sources that supply these units, or are among them."""
+        """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
         from ..pictures.lines.shown import Origin
 
-        for side, name in dict.fromkeys((side, unit.source or unit.unit) for side, unit in units):
-            place = view.state.units[name].place
+        lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
+        for side, name, first in lines:
+            place = view.state.units[name].place if name in view.state.units else None
             if place and self.is_source(view, name):
                 yield Origin(name=name, place=place, side=side, unit=name)
+            elif first and name not in view.state.units:
+                yield Origin(name=name, place=first[0], side=side)
 
     def _breaks(self, units_of_sides: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""
@@ -425,7 +428,7 @@ class Sources(NamedTuple):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (*((place,) if place in shut else ()), *lifted.opened)
                     keeps = tuple(in_the_way(self.around, Lifted(lifted.cost, line, opened), shut))
-                    yield _but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
+                    yield but_for(f"by rail from {name} but for: ", keeps, source=name, by=RAILROAD, line=line)
 
 
 def out_of_radius(
@@ -447,10 +450,10 @@ def out_of_radius(
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
         keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
-    return _but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
+    return but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 
-def _but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+def but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
     """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
     return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

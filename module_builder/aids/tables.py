@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Shape
-from assistant.game.charts import Chart, Key
+from assistant.game.charts import BELOW, Chart, Ends, Key, Keys, end_of
 from assistant.game.packs import keys_of
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
@@ -23,6 +23,8 @@ _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
 _TITLES, _BELOW, _WIDEST_SIDE = 24.0, 3.0, 50.0
 """What stands above a table at most, what is left below a chart, and how wide the heads of rows may be."""
+BLANK = 10
+"""How many rows or columns are left to write into where only the owner knows where a chart ends."""
 _WRITTEN = 12.0
 """The width of a box that a player writes into."""
 MADE_UP = "#8a4b00"
@@ -43,7 +45,7 @@ class Coverage(NamedTuple):
     @property
     def in_words(self) -> str:
         """Where the cells come from, and how many are missing."""
-        keys = keys_of(self.chart)
+        keys = keys_of(self.chart, doubtful=self.shown)
         cells = [self.chart.cells.get(key) for key in keys]
         sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
         own = sources[Source.PRINTED] + sources[Source.STATED]
@@ -60,7 +62,9 @@ def chart_blocks(known: Coverage, look: Look, area: Box) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
     mean.
     """
-    chart, keys, wide = known.chart, keys_of(known.chart), area.width
+    chart, keys, wide = known.chart, keys_of(known.chart, doubtful=known.shown), area.width
+    blank = "" if keys else "Its first and last row or column are printed on your chart only: write the heads in too."
+    keys = keys or keys_to_fill_in(chart)
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
     widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
     half, high = (wide - _BETWEEN) / 2, area.height - _TITLES
@@ -70,12 +74,18 @@ def chart_blocks(known: Coverage, look: Look, area: Box) -> list[Block]:
     else:
         parts = (part for table in tables for part in table.parts(wide, high, widest))
         blocks += [ruled_table(part, look, wide, widest) for part in parts]
-    if not keys:
-        blocks += paragraph("Its first and last row or column are printed on your chart only.", _NOTE, wide)
+    if blank:
+        blocks += paragraph(blank, _NOTE, wide)
     legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
     if legend:
         blocks += paragraph(f"In each cell: {_fields(chart)}. {legend}.", _NOTE, wide)
     return [*blocks, Block(_BELOW, lambda x, y: ())]
+
+
+def keys_to_fill_in(chart: Chart) -> list[Keys]:
+    """Keys of a chart whose ends only its owner knows, with blanks for the rows and columns that he writes in."""
+    blanks = [" " * number for number in range(1, BLANK + 1)]
+    return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
 def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
@@ -112,10 +122,19 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
+    if key.told:
+        return [_end_head(value) for value in values]
     texts = [with_minus_signs(str(value)) if isinstance(value, int) else with_spaces(value) for value in values]
     if key.open and isinstance(values[0], int) and len(texts) > 1:
         texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
     return texts
+
+
+def _end_head(value: int | str) -> str:
+    """The words over a row or column of a key whose ends are told; nothing over one that is not known."""
+    end = end_of(value)
+    text = with_minus_signs((end.value if end else str(value)).strip())
+    return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
 
 
 def _table(known: Coverage, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:

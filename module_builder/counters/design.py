@@ -118,7 +118,8 @@ class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `counters.toml` may say.
 
-    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; slots,
+    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; backs:
+    whether backs show other values, or the same ones, as those of units that are turned over to show a state; slots,
     colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
     name; nations, kinds (words of the symbol), units: what differs there, in this order; variants: such as "low-ink";
     markers: by track.
@@ -126,6 +127,7 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     formation: str = ""
     stripe: str = ""
+    backs: Literal["other", "same"] = "other"
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
     short: dict[str, dict[str, str]] = {}

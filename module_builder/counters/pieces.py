@@ -94,7 +94,7 @@ class Workshop:
         look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant)
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
-        turned = self.columns.turned(values)
+        turned = values if self.design.file.backs == "same" else self.columns.turned(values)
         title = self.columns.title(values, False)
         edge = self.composer.edge(layout, values, inks)
         own_front, own_back = self._own_face(unit, "front"), self._own_face(unit, "back")

@@ -9,33 +9,32 @@ from functools import partial
 from typing import Annotated, Literal
 
 from assistant.field import Around, Bar, Barred
-from assistant.pictures.usual import of_way
-from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, declare, note, step
+from assistant.questions import Gather, Step, View, note, step
+from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import (
     Entered,
     Pursuit,
-    PursuitResult,
+    PursuitRules,
     Retreat,
     RetreatRules,
-    check_pursuit,
-    pursuit_report,
+    held,
+    pursuit_question,
     retreat_question,
-    why_not,
 )
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from .combat.results import RESULTS, may_pursue
 from .forces import Formation, formation, formation_taken, grant_factors, has_room, needs
-from .ground import assume_zones, bars_of, field, presume_open, side_of
+from .ground import assume_zones, bars_of, field, presume_open
 from .terms import TRAIN
-from .victory.points import Entry, eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
+from .victory.points import eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no
     way.
-    Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
+    Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
     gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
@@ -47,31 +46,28 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     def lost(name: str) -> Iterator[AnyChange]:
         return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
-    def entered(hexes: Sequence[str]) -> Entered:
-        takes = enter_hexes(facts.view, side, hexes)
-        return Entered(tuple(word_entry(facts.view, takes)), tuple(take_hexes(facts.view, side, takes.taken)))
-
-    bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
+    bars: tuple[Bar, ...] = (held(around, "15.2"), partial(enemy_zone, around), *closing)
     return Retreat(
         [mover.id for mover in movers],
         gone,
         bars,
         partial(holds, facts, movers),
         lost,
-        entered,
+        partial(enter, facts.view, side),
         partial(word_ending, facts.view),
     )
+
+
+def enter(view: View, side: str, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    """What comes of it that units of a side have entered hexes."""
+    takes = enter_hexes(view, side, hexes)
+    return Entered(tuple(word_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
 
 
 def stays(view: View, unit: Formation) -> bool:
     """Whether a unit is known not to move: what is still asked for it may have. Rule: 15.2/none"""
     stated = view.fact(view.side_up("movement", unit.id), unit.id)
     return unit.movement == 0 and (stated is not None or not needs("movement", unit.arm))
-
-
-def enemy(around: Around, here: str, there: str) -> Barred | None:
-    """A hex with enemies. Rule: 15.2/1"""
-    return Barred("15.2", "enemies stand there") if there in around.enemies else None
 
 
 def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
@@ -100,46 +96,37 @@ does.
 """
 
 
-def pursue(
-    view: View,
-    *,
-    units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and move together")],
-    at: Annotated[PlaceName, note("the hex that the combat cleared")],
+class PursuitParameters(readymade.PursuitParameters, frozen=True):
+    """Units that pursue."""
+
     result: Annotated[
         Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
         note("the result of the combat, which tells how far the units may go; the result in the position if left out"),
-    ] = None,
-    way: Annotated[Way, note("the hexes entered beyond the cleared one")] = (),
-) -> Report[PursuitResult]:
-    """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
+    ] = None
 
-    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated. Rule: 16.1, 16.2, 16.4
-    """
-    check_pursuit(view, units, at, way)
-    with view.gather() as facts:
-        movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
-        side = side_of(facts, view.unit(units[0]))
-        known = result or result_at(view, units, at)
-        reach = min(reach_of(view, mover, known or FARTHEST) for mover in movers)
-        takes = enter_hexes(view, side, (at, *way))
-        changes = [*take_hexes(view, side, takes.taken)]
-        bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
-        who = Pursuit(units, at, way, reach, unable(movers), bars, room, "16.1", "16.2", "16.4")
-        if not known and not any(why_not(view, who)):
-            facts.word(RESULT, at)  # by any other result this may not be allowed
-        return pursuit_report(view, who, partial(word_pursuit, view, who, takes, changes), changes)
+
+def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
+    """The pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
+    view, units, at = facts.view, asked.units, asked.at
+    movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
+    known = asked.result or result_at(view, units, at)
+    return Pursuit(
+        min(reach_of(view, mover, known or FARTHEST) for mover in movers),
+        [*unable(movers)],
+        bars_to(facts, movers, side),
+        partial(holds, facts, movers),
+        entered=partial(word_pursuit, facts, movers, side),
+        ending=partial(word_ending, view),
+        decides=lambda: known or facts.word(RESULT, at),  # by any other result this may not be allowed
+    )
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
     """What keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
-    view, arms = facts.view, {unit.arm for unit in units}
-
-    def held(here: str, there: str) -> Barred | None:
-        enemies = any(view.side_of(unit.id) != side for unit in view.stack(there))
-        return Barred("16.4", "enemy units are in it") if enemies else None
-
-    anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
-    return [held, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
+    arms = {unit.arm for unit in units}
+    enemies = held(field(facts).around(side), "16.4", "enemy units are in it")
+    anyones = facts.view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
+    return [enemies, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
 
 
 def result_at(view: View, units: Sequence[str], at: str) -> str:
@@ -165,24 +152,29 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by
-    that.
-    """
-    if not who.holds(who.entered[-1]):
-        text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
-        yield step("12.2", text, end=who.entered[-1])
-    presume_open(view, who.entered, "16.4")
-    yield from word_entry(view, takes)
-    yield from word_ending(view, changes)
+def word_pursuit(
+    facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str], units: Sequence[str]
+) -> Entered:
+    """What the pursuers find: no room, hexes that they take, ground that is not stated; and what that changes."""
+    text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
+    full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
+    presume_open(facts.view, hexes, "16.4")
+    came = enter(facts.view, side, hexes, units)
+    return came._replace(steps=(*full, *came.steps))
 
 
 QUESTIONS = (
-    retreat_question(RetreatRules(read_retreat, partial(presume_open, rule="15.2"), "15.0", "15.2", most=6)),
-    declare(
-        "pursue",
-        "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",
-        pursue,
-        picture=of_way(lambda result: [result.at]),
+    retreat_question(RetreatRules(read_retreat, "15.0", "15.2", most=6, presume=partial(presume_open, rule="15.2"))),
+    pursuit_question(
+        PursuitRules(
+            "pursue",
+            "pursuit",
+            "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",
+            "16.1",
+            "16.2",
+            "16.4",
+        ),
+        read_pursuit,
+        PursuitParameters,
     ),
 )

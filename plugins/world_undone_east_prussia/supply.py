@@ -1,13 +1,81 @@
-"""Lines of supply (3.4)."""
+"""The question `supply`, who can trace a line of supply, along which hexes, and why not (3.4), and `zones` (3.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from assistant.field import Around
-from assistant.questions import Gather
+from assistant.field import Around, Field
+from assistant.questions import Gather, View
+from assistant.readymade.traced import From, LineRules, Lines, from_edge, from_place, supply_question, words_of_lines
+from assistant.readymade.zones import ZoneHex, zones_question
+
+from . import terms
+from .ground import assume_zones, field, holder
+
+RULE = "3.4"
+LONGEST = 40
+"""Of how many hexes a German line consists at most."""
+WILD = ("forest", "swamp")
+"""The ground into which a Russian line leads, but not on."""
+
+
+def longest(side: str, scenario: str) -> int | None:
+    """Of how many hexes a line of supply of a side consists at most, None for any number. Rule: 3.4/length, 9.4/turns"""
+    return LONGEST if side == terms.GERMAN and scenario != terms.MASURIAN else None
+
+
+def ends_in(side: str) -> tuple[str, ...]:
+    """The ground into which a line of supply of a side leads, but not on. Rule: 3.4/terrain"""
+    return WILD if side == terms.RUSSIAN else ()
+
+
+def sources(view: View, side: str) -> tuple[From, ...]:
+    """Where lines of supply of a side begin: at its edge of the map, and German ones in Königsberg too. Rule: 3.4/sources"""
+    edge = from_edge(view, terms.HOME_EDGE[side])
+    return (edge, from_place(view, terms.KONIGSBERG, RULE)) if side == terms.GERMAN else (edge,)
+
+
+def may_be_konigsberg(view: View, at: str) -> bool:
+    """Whether a hex may be that of Königsberg as far as is known: another name, no town, or Russia tell."""
+    known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
+    return not known and view.word("town", at) != "none"
+
+
+def line_rules(facts: Gather, around: Around) -> LineRules:
+    """How lines of supply of a side lead: not through enemies, their zones of control where no friend stands, or hexes
+    that they control.
+    Rule: 3.4/trace
+    """
+    view, side = facts.view, around.side
+    far = longest(side, view.word("scenario"))
+    return LineRules(
+        sources(view, side),
+        RULE,
+        far,
+        ends_in(side),
+        holder=partial(holder, view),
+        may_be=partial(may_be_konigsberg, view),
+        assume=assume_zones,
+    )
 
 
 def out_of_supply(facts: Gather, around: Around, units: Iterable[str]) -> frozenset[str]:
-    """Those of some units of a side that cannot trace a line of supply, as stated. Rule: 3.4/trace"""
-    return frozenset(unit for unit in units if facts.view.word("supply", unit) == "out")
+    """Those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule: 3.4/trace"""
+    key = "lines of supply", around.side, around.closed
+    lines = facts.view.kept(key, lambda known, apart: Lines(around, line_rules(facts, around)))
+    return lines.not_supplied(facts, units)
+
+
+def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
+    """Say in the report on what zones of control rest that are asked about."""
+    for side in who.sides:
+        assume_zones(who.around(side), [zone.hex for zone in zones if zone.side != side])
+
+
+QUESTIONS = (
+    supply_question(
+        "which units can trace a line of supply, along which hexes, or why not", words_of_lines(RULE), field, line_rules
+    ),
+    zones_question(field, "3.3", "3.3", assume_all),
+)

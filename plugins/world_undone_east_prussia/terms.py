@@ -19,3 +19,6 @@ FIRST_MOVEMENT, SECOND_MOVEMENT = "first-movement", "second-movement"
 
 KONIGSBERG = "Königsberg"
 """The German source of supply that is not a map edge (3.4)."""
+
+MASURIAN = "masurian-lakes"
+"""The scenario with German lines of supply of any length (9.4)."""

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 
 from assistant.mechanics.effects import Effects, Fought, Result
 from assistant.questions import View, note
-from assistant.readymade.battle import Table
+from assistant.readymade.battle import Table, chart_table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
@@ -67,13 +67,7 @@ class Forces(NamedTuple):
 
 def results_table(view: View, combat: Engagement, name: str) -> Table:
     """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
-
-    def code(die: int) -> str:
-        cell = view.cell(name, combat.column, die)
-        assert cell is not None  # both tables are whole
-        return str(cell.values["result"])
-
-    return Table(name, f"{name.capitalize()} Combat Results Table, {combat.column} %", code)
+    return chart_table(view, name, combat.column, title=f"{view.game.chart(name).title}, {combat.column} %")
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:

@@ -83,16 +83,13 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
-    phase, phasing = view.word("phase"), view.word("phasing")
+    yield from moving.unable_now(view, name, mover.side, ("movement",), "11.2")
     clauses = (
-        (phase not in ("", "movement"), "11.2", "units move only in the Movement Phase, but this is {phase}"),
-        (phasing not in ("", mover.side), "11.2", "it is the player turn of the {phasing}"),
-        (mover.facts.flag("moved", name), "11.2", "{unit} has already moved this phase"),
         (not mover.allowance, "11.3", "{unit} has no movement factor"),
         (ground.at_war(view, mover.nation) is False, "23.0", "{nation:title} units are neutral and do not move"),
         (view.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
     )
-    yield from holding(clauses, unit=name, phase=phase, phasing=view.title_of(phasing), nation=mover.nation)
+    yield from holding(clauses, unit=name, nation=mover.nation)
     if march:
         own = view.side_of(march.source) == mover.side and view.word("arm", march.source) == SUPPLY
         why = out_of_reach(mover.facts, mover.around, view.unit(march.source), march.radius, [mover.at])
@@ -250,14 +247,10 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     not in it.
     Rule: 18.5
     """
-    for name, place in (("entrain", entrain), ("detrain", detrain)):
-        if place and place not in line:
-            raise InputError(f"{name}: {place} is not on the route", hint="name a hex on the route")
-    first = line.index(entrain) if entrain else 0
-    last = len(line) - 1 - line[::-1].index(detrain) if detrain else len(line) - 1
-    if first >= last:
+    rail = Rail(*moving.stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain")))
+    if rail.first >= rail.last:
         raise InputError("the rail move enters no hex", hint="name the hex where it begins before that where it ends")
-    return Rail(first, last)
+    return rail
 
 
 def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | Barred:

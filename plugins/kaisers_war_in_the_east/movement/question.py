@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import Barred
+from assistant.field.moving import Moved, reach_of
 from assistant.field.moving import Reach as UsualReach
-from assistant.field.moving import reach_of
 from assistant.pictures.usual import of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
@@ -23,7 +23,6 @@ from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
-from assistant.state.vocabulary import HexLeft, UnitId
 
 from ..forces import formation, is_within_limits
 from ..ground import has_railroad, zone_in
@@ -51,16 +50,11 @@ DIE = "landing"
 ForcedBy = Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")]
 
 
-class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A move as far as it is allowed."""
+class Move(Moved, frozen=True, kw_only=True):
+    """A move as far as it is allowed. Costs are in halves of a Movement Point."""
 
-    unit: UnitId
-    at: HexLeft
     by: Annotated[str, note("land, rail or sea")]
     entered: Annotated[tuple[land.Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
-    cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
-    allowance: Annotated[int, note("the unit's allowance, in halves of a Movement Point")] = 0
-    minimum: Annotated[bool, note("whether the move is the minimum move of one hex, for all Movement Points")] = False
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
     railed: Annotated[int, note("rail capacity that the move takes, in thirds of an Army Equivalent")] = 0
     rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = (
@@ -141,21 +135,10 @@ def move(
 
 def overland(mover: land.Mover, line: Sequence[str], rail: land.Rail | None, thirds: int) -> tuple[Move, list[Step]]:
     """A move by land and rail as far as it leads, and what bars the rest. thirds: what it takes of the rail capacity."""
-    moving = land.moves(mover, partial(enter_next, mover, rail))
-    walked = moving.along(line[1:])
-    move = Move(
-        unit=mover.unit.id,
-        at=mover.at,
-        by="rail" if rail else "land",
-        entered=walked.entered,
-        cost=walked.cost,
-        allowance=mover.allowance,
-        minimum=walked.minimum,
-        disengages=any(step.disengages for step in walked.entered),
-        railed=thirds,
-        rail_left=land.CAPACITY - mover.view.integer("railed", mover.side) - thirds,
-    )
-    return move, moving.stopped(move.unit, line[1:], walked, "11.1", land.points)
+    by, left = "rail" if rail else "land", land.CAPACITY - mover.view.integer("railed", mover.side) - thirds
+    enter, said = partial(enter_next, mover, rail), {"by": by, "railed": thirds, "rail_left": left}
+    move, bars = land.moves(mover, enter).moved(Move, mover.unit.id, line[1:], rule="11.1", points=land.points, **said)
+    return msgspec.structs.replace(move, disengages=any(step.disengages for step in move.entered)), bars
 
 
 def enter_next(mover: land.Mover, rail: land.Rail | None, here: str, there: str, number: int) -> land.Entered | Barred:

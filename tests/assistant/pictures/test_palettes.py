@@ -12,6 +12,7 @@ from assistant.pictures.colours import (
     SIGHTS,
     WHITE,
     contrast,
+    dark,
     difference,
     lightness,
     seen_by,
@@ -79,6 +80,16 @@ def test_what_a_game_states_comes_first() -> None:
     assert palette.mark("german") == "nation-german"
     with pytest.raises(InputError, match="'red' is not a colour"):
         Palette({"german": "red"})
+
+
+def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states() -> None:
+    palette = Palette({"german": "#8f9a8b", "russian": "#efc88c"}, ["german", "russian", "french"])
+    strong = {nation: palette.inks(nation).strong for nation in ("german", "russian", "french")}
+    assert strong["german"] == dark("#8f9a8b")
+    assert difference(strong["russian"], "#efc88c") < 15
+    assert lightness(strong["russian"]) < lightness("#efc88c")
+    assert strong["french"] == Palette({}, ["french"]).inks("french").strong
+    assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * APART_IN_GREY
 
 
 def test_words_that_are_not_of_the_game_are_plain() -> None:

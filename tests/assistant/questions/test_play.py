@@ -117,6 +117,27 @@ def test_the_cells_that_are_unknown_in_place_of_the_chances() -> None:
     )
 
 
+def test_what_lies_beyond_an_open_end_is_one_cell_and_a_reconstruction_is_named_where_there_is_one() -> None:
+    def modified(situation: Situation) -> Node:
+        match situation:
+            case Rolled(natural):
+                return Stuck(("slrt", ("summer", "Small", natural - 5)))
+            case _:
+                return Roll("die", "1", "the die", Dice(1, 6), {}, Rolled)
+
+    played = play(VIEW, modified, Begin(), {})
+    assert played.unknown_cells.steps[0].text.startswith("no chances without 4 cells of the Step Loss Results Table")
+    assert played.unknown_cells.steps[0].text.endswith(", or accept reconstruction")
+    assert (played.unknown_cells.brief, len(played.cells_asked)) == ("none without 4 chart cells", 4)
+    (none,) = play(VIEW, from_memory, Begin(), {}).unknown_cells.steps
+    assert none.text.startswith("no chances without 1 cell of the") and "reconstruction" not in none.text
+
+
+def from_memory(situation: Situation) -> Node:
+    """A procedure that waits for a cell of a chart without a reconstruction."""
+    return Stuck(("terrain-cost", ("summer", "rough")))
+
+
 # --- a single roll ----------------------------------------------------------------------------------------------------
 
 

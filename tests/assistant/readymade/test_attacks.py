@@ -11,7 +11,7 @@ from assistant.mechanics.odds import Bands
 from assistant.questions import InputError, Report, View
 from assistant.questions.question import ask
 from assistant.questions.ranking import AttacksAsked
-from assistant.readymade.attacks import AttackRules, NeedParameters, Plan, attack_questions
+from assistant.readymade.attacks import AttackNumbers, AttackRules, NeedParameters, Plan, attack_questions
 
 from ...conftest import told, viewed
 
@@ -63,9 +63,7 @@ RULES = AttackRules(
     plan_of,
     lambda attack: sorted(attack.units, key=STRENGTHS.__getitem__),
     without,
-    "1",
-    "2",
-    "3",
+    AttackNumbers("1", "2", "3"),
 )
 ATTACKS, NEED = attack_questions(RULES)
 FRONT = "".join(

@@ -16,6 +16,7 @@ from assistant.questions.what_if import NextColumn
 from assistant.readymade.battle import (
     Attack,
     Battle,
+    BattleNumbers,
     BattleRules,
     Fight,
     Help,
@@ -91,14 +92,16 @@ RULES: BattleRules[Any, Asked, Combat] = BattleRules(
     sensitivity=lambda view, asked, combat: Sensitivity(NextColumn(2, "3:1", 1), {"A": "1:1"}, [Help("Gun", 9, "4:1")]),
     fight=lambda view, asked, combat, code: Fight(EFFECTS, settled),
     where=lambda combat: ["42.19"],
-    die_rule="3.0",
-    table_rule="2.1",
-    other_table_rule="2.2",
-    help_rule="2.3",
-    result_rule="3.0",
-    retreat_rule="3.4",
-    panic_rule="3.5",
-    pursuit_rule="3.6",
+    rules=BattleNumbers(
+        die="3.0",
+        table="2.1",
+        result="3.0",
+        retreat="3.4",
+        pursuit="3.6",
+        panic="3.5",
+        other_table="2.2",
+        help="2.3",
+    ),
 )
 QUESTION = battle_question(
     "an attack", Asked, RULES, {"die": "the die", "defender.one": "whom", "panic.UNIT": "how far"}

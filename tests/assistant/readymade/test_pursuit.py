@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from assistant.field import Bar, Barred
-from assistant.questions import InputError, Report, step
+from assistant.questions import Gather, InputError, Report, step
 from assistant.questions.view import changed
-from assistant.readymade.retreat import Pursuit, check_pursuit, pursuit_report
+from assistant.readymade.retreat import Entered, Pursuit, PursuitParameters, PursuitRules, pursuit_question
 
 from ...conftest import told, viewed
 
@@ -19,20 +19,39 @@ CLEARED, BEYOND = "40.19", "40.18"
 
 
 def pursuit(
-    *way: str, at: str = CLEARED, reach: int = 2, shut: Sequence[str] = (), full: Sequence[str] = (), lame: bool = False
+    *way: str,
+    at: str = CLEARED,
+    reach: int = 2,
+    shut: Sequence[str] = (),
+    full: Sequence[str] = (),
+    halts: Sequence[str] = (),
+    lame: bool = False,
+    units: Sequence[str] = ("25/3", "27/3"),
 ) -> Report[Any]:
     """The report on a pursuit by both units."""
-    view, units = viewed(VIEW), ("25/3", "27/3")
+    view = viewed(VIEW)
     bars: list[Bar] = [lambda here, there: Barred("9.9", "shut") if there in shut else None]
     unable = [step("1.3", "27/3 is lame")] if lame else []
-    who = Pursuit(units, at, way, reach, unable, bars, lambda hex: hex not in full, "1.1", "1.2", "1.4")
-    more = (changed(view, "fought", name, True, "1.5") for name in units)
-    return pursuit_report(view, who, lambda: [step("1.6", "the hex is empty")], more)
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+        changes = [changed(view, "fought", name, True, "1.5") for name in units]
+        return Entered([step("1.6", "the hex is empty")], changes)
+
+    def read(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
+        assert side == "russian"
+        return Pursuit(reach, unable, bars, lambda hex: hex not in full, stops, entered)
+
+    def stops(at: str) -> Barred | None:
+        return Barred("1.7", "they have stopped") if at in halts else None
+
+    rules = PursuitRules("follow", "pursuit", "whether units follow", "1.1", "1.2", "1.4")
+    question = pursuit_question(rules, read, PursuitParameters)
+    return question.answer(view, PursuitParameters(units=tuple(units), at=at, way=way), {})
 
 
 def test_the_units_go_to_the_last_hex_and_what_else_changes_is_added() -> None:
     report = pursuit(BEYOND)
-    assert report.verdict.text == f"25/3, 27/3 may pursue to {BEYOND}"
+    assert report.verdict.text == f"25/3, 27/3 may follow to {BEYOND}"
     changes = [(one.track, one.subject, one.after, one.rule) for one in report.changes]
     assert changes == [
         ("place", "25/3", BEYOND, "1.1"),
@@ -70,7 +89,32 @@ def test_each_reason_against_it_has_its_rule() -> None:
 
 def test_what_is_no_pursuit_is_refused() -> None:
     with pytest.raises(InputError, match="a pursuit needs units"):
-        check_pursuit(viewed(VIEW), (), CLEARED, ())
+        pursuit(units=())
     with pytest.raises(InputError, match="is not adjacent to"):
-        check_pursuit(viewed(VIEW), ("25/3",), CLEARED, ["43.19"])
-    check_pursuit(viewed(VIEW), ("25/3",), CLEARED, [BEYOND])
+        pursuit("43.19")
+
+
+def test_a_longer_pursuit_goes_on_from_the_last_hex_until_something_halts_it() -> None:
+    assert [one.hex for one in pursuit(BEYOND, reach=3, shut=[CLEARED]).result.options][-1] == CLEARED
+    halted = pursuit(BEYOND, reach=3, halts=[CLEARED, BEYOND])
+    assert (halted.result.options, halted.result.allowed) == ((), True)
+    on = pursuit(BEYOND, "40.17", reach=3, halts=[CLEARED, BEYOND])
+    assert [(line.rule, line.text) for line in on.parts[0].steps] == [
+        ("1.7", "40.17 cannot be entered: they have stopped")
+    ]
+    assert pursuit(BEYOND, reach=3, halts=[CLEARED]).result.options
+
+
+def test_a_fact_that_decides_alone_is_read_only_where_nothing_forbids_the_pursuit() -> None:
+    read = list[str]()
+
+    def asked(unable: Sequence[Any]) -> None:
+        rules = PursuitRules("advance", "advance", "whether units advance", "1.1", "1.2", "1.4")
+        pursuit = Pursuit(1, unable, (), decides=lambda: read.append("result"))
+        question = pursuit_question(rules, lambda facts, asked, side: pursuit, PursuitParameters)
+        question.answer(viewed(VIEW), PursuitParameters(units=("25/3",), at=CLEARED), {})
+
+    asked([step("1.3", "25/3 is lame")])
+    assert read == []
+    asked([])
+    assert read == ["result"]

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from assistant.field import Bar, Barred
-from assistant.questions import Gather, InputError, Report, View
-from assistant.readymade.retreat import Retreat, RetreatParameters, RetreatRules, Ways, retreat_question
+from assistant.questions import Gather, InputError, Report, View, step
+from assistant.readymade.retreat import Entered, Off, Retreat, RetreatParameters, RetreatRules, Ways, retreat_question
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.testing import game_in
 
+from ...cases import few, seeds
 from ...conftest import viewed
 
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
 BOARD = View(game_in("kaisers-war-in-the-east"), game_in("kaisers-war-in-the-east").state()).board
 
 
-def retreat(owed: int, shut: Collection[str] = (), full: Collection[str] = ()) -> Ways:
-    """A retreat from 2620. shut: the hexes that may not be entered; full: those without room."""
+BOARD_HEXES = [f"{column}{row:02}" for column in range(23, 30) for row in range(16, 25)]
+
+
+def retreat(
+    owed: int, shut: Collection[str] = (), full: Collection[str] = (), *, away: bool = True, exits: Collection[str] = ()
+) -> Ways:
+    """A retreat from 2620. shut: the hexes that may not be entered; full: those without room; exits: those from which
+    units may leave the map.
+    """
     bars: list[Bar] = [lambda here, there: Barred("2.1", "shut") if there in shut else None]
-    return Ways(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2")
+    return Ways(BOARD, "2620", owed, bars, lambda hex: hex not in full, "15.2", away, lambda hex: hex in exits)
 
 
 def judged(moving: Ways, *way: str) -> str:
@@ -105,26 +114,100 @@ def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
     assert judged(retreat(1, shut=wall, full=full), "2619") == "the retreat cannot go on from there"
 
 
+def test_where_bars_alone_say_where_to_a_way_may_turn_but_enters_no_hex_twice() -> None:
+    toward = retreat(2, away=False)
+    assert toward.is_over(["2619", "2520"])
+    assert judged(toward, "2619", "2720") == ""
+    assert judged(toward, "2619", "2620") == "it has already been entered"
+    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
+
+
+def test_units_leave_the_map_only_where_no_way_stays_on_it() -> None:
+    edge = set(AROUND) - {"2619"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
+    walls = edge - {"2720"}
+    ends = retreat(2, shut=walls, exits=["2720"])
+    assert judged(ends, "2720") == "other routes stay on the map"
+    assert judged(ends, "2619") == ""
+    last = retreat(2, shut=walls | {"2619"}, exits=["2720"])
+    assert judged(last, "2720") == ""
+    beyond = retreat(1, shut=walls - {"2719"} | {"2619"}, full=["2720"], exits=["2719"])
+    assert judged(beyond, "2720") == ""
+
+
+def naive(ways: Ways, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
+    """The open next hexes of a way, by going through all ways there are."""
+    on_time, late = list[list[str]](), list[list[str]]()
+
+    def follow(so_far: list[str]) -> None:
+        last, length = so_far[-1], len(so_far) - 1
+        far = BOARD.distance("2620", last) >= ways.owed or not ways.away
+        if length >= ways.owed and far and last not in full:
+            (on_time if length == ways.owed else late).append(so_far)
+            return
+        if last in exits:
+            late.append(so_far)
+        for there in BOARD.neighbours(last):
+            farther = not ways.away or length >= ways.owed or BOARD.distance("2620", there) == length + 1
+            if there not in shut and there not in so_far and farther:
+                follow([*so_far, there])
+
+    follow(["2620"])
+    begun = ["2620", *way]
+    return {found[len(begun)] for found in on_time or late if found[: len(begun)] == begun and len(found) > len(begun)}
+
+
+@few(40)
+@pytest.mark.parametrize("seed", seeds(300))
+def test_the_open_hexes_are_those_of_all_ways_gone_through(seed: int) -> None:
+    chance = random.Random(seed)
+    near = [at for at in BOARD_HEXES if 0 < BOARD.distance("2620", at) <= 3]
+    ring = {at for at in near if BOARD.distance("2620", at) == 3}
+    inner = [at for at in near if at not in ring]
+    shut = {*ring, *chance.sample(inner, chance.randint(4, 10))}
+    full = set(chance.sample(inner, chance.choice((0, 0, 5))))
+    exits = set(chance.sample(inner, chance.choice((0, 0, 2))))
+    ways = retreat(chance.randint(1, 4), shut, full, away=chance.random() < 0.5, exits=exits)
+    way = list[str]()
+    while not ways.is_over(way):
+        here = (["2620", *way])[-1]
+        open_now = {there for there in BOARD.neighbours(here) if not ways.judge_step(way, there)}
+        assert open_now == naive(ways, shut, full, exits, way), (seed, way)
+        if not open_now:
+            break
+        way.append(chance.choice(sorted(open_now)))
+
+
 STACK = "40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.22: 1/1 (12-16-7-11)\n"
 
 
+def dead(name: str) -> Change:
+    return Change("place", name, "40.20", None, "9.1")
+
+
 def asked(
-    *units: str, shut: Iterable[str] = (), fixed: Iterable[str] = (), answers: Mapping[str, str] = {}, **more: Any
+    *units: str,
+    shut: Iterable[str] = (),
+    fixed: Iterable[str] = (),
+    rules: Mapping[str, Any] = {},
+    answers: Mapping[str, str] = {},
+    **more: Any,
 ) -> Report[Any]:
-    """The report on a retreat in a game whose rules shut some hexes, and in which some units are fixed."""
+    """The report on a retreat in a game whose rules shut some hexes, and in which some units are fixed. rules: others
+    of the retreat.
+    """
 
     def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         names = [unit.id for unit in stacked]
         gone = [name for name in names if name in fixed]
         movers = [name for name in names if name not in gone]
         bars: list[Bar] = [lambda here, there: Barred("2.1", f"shut to the {side} side") if there in shut else None]
-        return Retreat(movers, gone, bars, lambda hex: True, lambda name: [Change("place", name, "40.20", None, "9.1")])
+        return Retreat(movers, gone, bars, lost=lambda name: [dead(name)])._replace(**rules)
 
     def presume(view: View, hexes: Sequence[str]) -> None:
         for hex in hexes:
             view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
 
-    question = retreat_question(RetreatRules(read, presume, "11.0", "11.2", most=3))
+    question = retreat_question(RetreatRules(read, "11.0", "11.2", 3, presume))
     return question.answer(viewed(STACK), RetreatParameters(units=units, **more), answers)
 
 
@@ -156,7 +239,7 @@ def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
 def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
     report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
     assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
-    question = retreat_question(RetreatRules(nobody_moves, presumed, "11.0", "11.2", most=3))
+    question = retreat_question(RetreatRules(nobody_moves, "11.0", "11.2", 3, presumed))
     view = viewed(STACK)
     question.answer(view, RetreatParameters(units=("25/3",), way=("40.19",)), {})
     assert view.taken_for_granted == ()
@@ -169,6 +252,55 @@ def nobody_moves(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 def presumed(view: View, hexes: Sequence[str]) -> None:
     for hex in hexes:
         view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
+
+
+def test_where_nobody_moves_and_nobody_is_lost_the_units_stay() -> None:
+    report = asked("25/3", "27/3", rules={"movers": []})
+    assert (report.verdict.kind, report.verdict.text) == ("no", "no retreat: 25/3, 27/3")
+    assert (report.changes, report.asks, report.result.complete) == ((), (), True)
+    some = asked("25/3", "27/3", fixed=["27/3"], rules={"movers": [], "why_gone": "{unit} is a garrison"})
+    assert (some.verdict.text, placed(some)) == ("no retreat: 25/3", [("27/3", None, "9.1")])
+    assert some.parts[0].steps[0].text == "27/3 is a garrison and is eliminated"
+
+
+def test_whoever_need_not_retreat_stays_where_no_way_is_open() -> None:
+    around = viewed(STACK).board.neighbours("40.20")
+    report = asked("25/3", shut=around, rules={"forced": False})
+    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+
+
+def test_units_that_leave_the_map_change_as_the_game_says() -> None:
+    around = viewed(STACK).board.neighbours("40.20")
+    gone = Off(lambda at: at == "40.20", lambda name: [Change("place", name, "40.20", None, "9.4")], "9.4")
+    report = asked("25/3", "27/3", shut=around, rules={"off": gone})
+    assert (report.verdict.text, report.result.off_map) == ("off the map: 25/3, 27/3", ("25/3", "27/3"))
+    assert (report.result.eliminated, report.result.remaining) == ((), ())
+    assert placed(report) == [("25/3", None, "9.4"), ("27/3", None, "9.4")]
+    first = report.parts[0].steps[0]
+    assert (first.rule, first.text) == ("9.4", "25/3 retreats off the map")
+    elsewhere = asked("25/3", shut=around, rules={"off": gone._replace(exits=lambda at: False)})
+    assert elsewhere.result.eliminated == ("25/3",)
+
+
+def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
+    told = list[tuple[tuple[str, ...], tuple[str, ...]]]()
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+        told.append((tuple(hexes), tuple(units)))
+        return Entered([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
+
+    report = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",), rules={"entered": entered})
+    assert told == [(("40.19",), ("25/3",))]
+    assert report.parts[2].steps[0].text == "they leave a trail"
+    assert placed(report)[-1] == ("", 2, "8.8")
+    assert not asked("25/3", hexes=2, way=("40.19",), rules={"entered": entered}).result.complete
+    assert len(told) == 1
+
+
+def test_a_retreat_that_the_rules_do_not_allow_is_refused_with_each_reason() -> None:
+    report = asked("25/3", rules={"refusals": [step("6.5", "25/3 stays with its stack")]})
+    assert (report.verdict.kind, report.verdict.text) == ("no", "this retreat is not allowed (1 reason)")
+    assert report.parts[0].steps[0].rule == "6.5"
 
 
 def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:

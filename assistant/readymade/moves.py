@@ -1,0 +1,231 @@
+"""The question `move` for units that move together, hex by hex: where each of them ends, what they do on the way for a
+Movement Point, where they go by rail, and what that changes. A game judges each step, and says who may move.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..field.moving import Entered, Moved, Moving, check_way, stretch_of
+from ..mechanics.procedure import Modifier
+from ..questions.permission import holding, permission
+from ..questions.report import Report, Step, step
+from ..questions.view import View, changed
+from ..state.changes import AnyChange
+from ..state.vocabulary import HexNumber
+from ..util.errors import InputError
+from ..util.notes import note
+
+Works = Mapping[str, Sequence[str]]
+"""Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
+NO = "this move is not allowed"
+
+
+class Marched(Entered, frozen=True, kw_only=True):
+    """A hex that a unit enters."""
+
+    how: Annotated[str, note("march, or rail for a hex entered by rail")] = "march"
+
+
+class March(Moved, frozen=True, kw_only=True):
+    """The move of a unit as far as it is allowed. Costs are in the game's smallest fraction of a Movement Point."""
+
+    entered: Annotated[tuple[Marched, ...], note("the hexes that the unit enters, with their costs")] = ()
+
+    @property
+    def end(self) -> str:
+        """The hex where it ends."""
+        return self.entered[-1].hex if self.entered else self.at
+
+
+class StackMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of units that begin together."""
+
+    units: Annotated[tuple[March, ...], note("the moves of the units, in the order in which they are named")]
+    over: Annotated[tuple[HexNumber, ...], note("hexes that are then over the stacking limits")] = ()
+
+    @property
+    def way(self) -> list[str]:
+        """The hexes of the unit that goes farthest, with the one where it begins."""
+        longest = max(self.units, key=lambda one: len(one.entered))
+        return [*filter(None, [longest.at]), *(place.hex for place in longest.entered)]
+
+
+# --- what is asked for ------------------------------------------------------------------------------------------------
+
+
+class Order(NamedTuple):
+    """How units are to move.
+
+    line: their hex, "" off the map, then those that they enter; ends: by unit the number of its last hex in the line;
+    rail: the steps by rail, from the one where it begins to the one after it; None without; entrains, detrains: whether
+    the units do so on the way; done: by number of the hex, how many Movement Points are spent in it; works: for what.
+    """
+
+    line: tuple[str, ...]
+    ends: Mapping[str, int]
+    rail: range | None = None
+    entrains: bool = False
+    detrains: bool = False
+    done: Mapping[int, int] = Counter()
+    works: Works = MappingProxyType({})
+
+    def spent(self, number: int) -> int:
+        """What is spent in the next hex, and before the first step in the one where the units begin. number: of the
+        hexes entered before.
+        """
+        return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
+
+    @property
+    def riders(self) -> int:
+        """How many units entrain, or enter the map entrained."""
+        begins = self.rail.start if self.rail is not None else 0
+        return sum(self.entrains and end >= begins for end in self.ends.values())
+
+
+def start_of(view: View, units: Sequence[str]) -> str:
+    """The hex in which units that move together begin, "" off the map. Raises InputError for no units, and for units of
+    several hexes.
+    """
+    if not units:
+        raise InputError("units: none is named", hint="name the units that move")
+    places = [place if (place := view.unit(name).place) and view.board.is_hex(place) else "" for name in units]
+    for name, place in zip(units, places, strict=True):
+        if place != places[0]:
+            where, hint = places[0] or "the same place", "a moving stack picks up no units: ask for its move apart"
+            raise InputError(f"units: {name} does not begin in {where} with {units[0]}", hint=hint)
+    return places[0]
+
+
+def order_of(
+    view: View,
+    units: Sequence[str],
+    way: Sequence[str],
+    drop: Sequence[str] = (),
+    *,
+    entrain: str = "",
+    detrain: str = "",
+    works: Works = MappingProxyType({}),
+    stays: bool = False,
+    entrained: str = "entrained",
+) -> Order:
+    """How units are to move, as it is asked for. Entraining and detraining are a Movement Point each, but not for units
+    that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
+
+    drop: units that the stack leaves on its way, each with the hex: "1/1@41.19"; works: what else costs a Movement
+    Point, done by a unit alone; stays: whether units may stay and do nothing; entrained: the flag of such units. Raises
+    InputError for units that do not begin together, for hexes that are not on the way or make none, and for what is out
+    of order.
+    """
+    line = (start_of(view, units), *way)
+    if any(works.values()) and len(units) > 1:
+        raise InputError(f"{', '.join(works)}: they are the work of one unit", hint="ask for its move alone")
+    aboard = [entrained in view.game.tracks and view.flag(entrained, name) for name in units]
+    if len({*aboard}) > 1:
+        raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
+    done, rail = Counter[int](), None
+    if entrain or detrain or aboard[0]:
+        first, last = stretch_of(line, entrain, detrain, names=("entrain", "detrain"))
+        if first > last or not (entrain or aboard[0]):
+            raise InputError(f"detrain: the units do not entrain before {detrain}", hint="name where they do: entrain=")
+        if entrain and aboard[0]:
+            raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
+        enters = not line[0] and first == 1
+        rail = range(0 if enters else first, last)
+        done[first] += bool(entrain) and not enters
+        done[last] += bool(detrain)
+    for name, places in works.items():
+        for place in places:
+            done[stretch_of(line, place, "", names=(name, ""))[0]] += 1
+    if not way and not +done and not stays:
+        check_way(view, line[0], way)
+    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works)
+
+
+def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
+    """Where each unit of a moving stack ends, by the number of the hex in its line."""
+    ends = dict.fromkeys(units, len(line) - 1)
+    for text in drop:
+        unit, _, place = text.rpartition("@")
+        if unit not in ends or place not in line[1:]:
+            why = f"drop: {text!r} is not a unit that moves and a hex that it enters"
+            raise InputError(why, hint=f"type it so: {units[-1]}@{line[-1] or 'HEX'}")
+        ends[unit] = line.index(place, 1)
+    return ends
+
+
+# --- what comes of it -------------------------------------------------------------------------------------------------
+
+
+def walk(order: Order, movings: Mapping[str, Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
+    """The moves of units, and what keeps them from going where they are to go. movings: how each unit moves; rule: of
+    what hexes cost. Raises InputError for a hex that is not adjacent to the one before.
+    """
+    moved, bars = list[March](), list[Step]()
+    for name, moving in movings.items():
+        if end := order.ends[name]:
+            move, stopped = moving.moved(March, name, order.line[1 : end + 1], rule=rule)
+        else:
+            move = March(unit=name, at=moving.at, cost=order.done.get(0, 0), allowance=moving.allowance)
+            text = "{cost:#Movement Point} needed, but {unit} has {allowance}"
+            stopped = holding([(move.left < 0, rule, text)], move)
+        moved.append(move)
+        bars += stopped
+    return tuple(moved), bars
+
+
+def over_limits(view: View, moved: Sequence[March], fits: Callable[[Sequence[str]], bool]) -> tuple[str, ...]:
+    """The hexes in which units end and that are then over the stacking limits. fits: whether units may stay together."""
+    ends = {move.unit: move.end for move in moved}
+    stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
+    return tuple(at for at, there in stay.items() if not fits([*there, *(unit for unit in ends if ends[unit] == at)]))
+
+
+def move_changes(view: View, move: March, order: Order, rule: str, rail_rule: str = "") -> Iterator[AnyChange]:
+    """What a move changes of a unit: its place, that it has moved, whether it is entrained."""
+    if move.entered:
+        yield changed(view, "place", move.unit, move.end, rule)
+    yield changed(view, "moved", move.unit, True, rule)
+    if order.rail is not None and len(move.entered) >= order.rail.start:
+        aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
+        if aboard != view.flag("entrained", move.unit):
+            yield changed(view, "entrained", move.unit, aboard, rail_rule)
+
+
+def move_report(
+    order: Order,
+    found: StackMove,
+    bars: Sequence[Step],
+    rules: Mapping[str, str],
+    *,
+    points: Mapping[str, Sequence[Modifier]],
+    after: Iterable[Step] = (),
+    changes: Iterable[AnyChange] = (),
+) -> Report[StackMove]:
+    """The report on a move.
+
+    bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
+    Movement Points of each unit; after: further remarks.
+    """
+    way = [step(part.rule, "{unit}: {amount:+} {why}", part, unit=unit) for unit in points for part in points[unit]]
+    longest = max((one.entered for one in found.units), key=len)
+    way += [step(rules[place.how], "{hex} by {how}: {cost}", place) for place in longest]
+    for one in found.units:
+        text = "{unit} ends in {end} with {left:#Movement Point} left" + (
+            ", by the minimum move" if one.minimum else ""
+        )
+        way.append(step(rules["march"], text, one))
+    over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
+    said = [*holding([(found.over, rules["over"], over)], found), *after]
+    first, units = found.units[0], [one.unit for one in found.units]
+    text = "{units} may move to {end}: {cost} of {allowance} Movement Points"
+    title = f"Move of {', '.join(units)} to {order.line[-1]}"
+    working = {"Way": way, "Afterwards": said} if said else {"Way": way}
+    return permission(
+        title, (text, NO), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]
+    )

@@ -1,0 +1,322 @@
+"""Supply along lines of any length over hexes: from an edge of the map or a town to units, as far as enemies, their zones
+of control and the hexes that they control leave a way open; and the question `supply` of a game in which units are
+supplied so.
+
+A game says where lines begin, how long they may be, who controls a hex, and what ground they end in. Search, the least
+cause, verdict, working, picture and map in letters are the same in all, and those of supply by radius.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property, partial
+from typing import Annotated, NamedTuple
+
+from ..field import Around, Field
+from ..field.lines import price_of_hex, price_within
+from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named, hexes_of
+from ..field.standing import check_units, sides_asked
+from ..mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
+from ..mechanics.lifting import Lifted, Lifting, lifted_field
+from ..mechanics.tracing import ANY_LENGTH, Spread
+from ..questions.question import Parameters, Question, SideName, UnitName, declare
+from ..questions.report import Ask, Part, Report, step
+from ..questions.view import Gather, View
+from ..state.state import Unit
+from ..util.errors import InputError
+from ..util.notes import note
+from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
+
+LINE, STATED = "line", "stated"
+"""How a unit is supplied."""
+MOST_OPENED = 40
+"""Of how many closed hexes a cause consists at most."""
+
+
+class From(NamedTuple):
+    """Where lines of supply begin: all hexes of a source."""
+
+    name: Annotated[str, note("what answers call it, such as the western edge of the map")]
+    hexes: Annotated[Collection[str], note("in which lines begin; none while they are unknown")]
+    ask: Annotated[Ask | None, note("what to look up while they are unknown")] = None
+    assumed: Annotated[
+        str, note("what is taken for granted of lines that begin there, in words; empty for nothing")
+    ] = ""
+
+
+def from_edge(view: View, edge: str) -> From:
+    """An edge of the map as a source. edge: north, east, south or west."""
+    return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
+
+
+def from_place(view: View, name: str, rule: str) -> From:
+    """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
+    at = hex_named(view, name)
+    return From(name, [at] if at else [], ask_for_place(name, rule))
+
+
+class LineRules(NamedTuple):
+    """How lines of supply of a side lead in a game."""
+
+    sources: tuple[From, ...]
+    rule: Annotated[str, note("the rule of lines")]
+    longest: Annotated[int | None, note("of how many hexes a line consists at most, after its first; None for any")] = (
+        None
+    )
+    ends_in: Annotated[Collection[str], note("ground into which a line leads, but not on")] = ()
+    shut: Annotated[Collection[str], note("ground that no line enters")] = ()
+    ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
+    holder: Annotated[
+        Callable[[str], str] | None,
+        note(
+            "the side that controls a hex where nobody stands, empty while unknown; left out where control is of no matter"
+        ),
+    ] = None
+    may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
+        True
+    )
+    assume: Annotated[
+        Callable[[Around, Collection[str]], None],
+        note("says in the report what is taken for granted of zones in hexes"),
+    ] = lambda around, hexes: None
+
+
+class Lines:
+    """The lines of supply of a side as they lead in a position."""
+
+    def __init__(self, around: Around, rules: LineRules) -> None:
+        self.around, self.rules, self.view = around, rules, around.view
+        self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
+        self._unstated: dict[str, tuple[str, ...]] = {}
+
+    # --- what lies in the hexes of the map ---
+
+    def _holder(self, at: str) -> str:
+        """Who controls a hex, "" while that is unknown; where it is of no matter, the side itself."""
+        own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
+        return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
+
+    def is_held(self, at: str) -> bool:
+        """Whether enemies control a hex in which none of them stands."""
+        return self._holder(at) not in ("", self.around.side)
+
+    def unstated(self, at: str) -> tuple[str, ...]:
+        """What a line through a hex takes for granted: the tracks that matter and are not known."""
+        if at not in self._unstated:
+            rules = self.rules
+            ground = bool(rules.ends_in or rules.shut) and self.view.fact(rules.ground, at) is None
+            unknown = ((rules.ground, ground), ("control", not self._holder(at)))
+            self._unstated[at] = tuple(track for track, is_unknown in unknown if is_unknown)
+        return self._unstated[at]
+
+    @cached_property
+    def _ways(self) -> Crossings:
+        """The steps of lines over all hexes of the map."""
+        rules, board = self.rules, self.view.board
+        matters = {*rules.ends_in, *rules.shut}
+
+        def ground(at: str) -> Ground:
+            lies = self.view.word(rules.ground, at) if matters else ""
+            known = ("ground", lies if lies in matters else ""), ("stated", not self.unstated(at))
+            return (*known, ("held", self.is_held(at)))
+
+        return compile_crossings(hexes_of(board), board.neighbours, ground, lambda here, there: ())
+
+    def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
+        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that enemies
+        control; ground: whether it is where it leads out of ground in which lines end.
+        """
+        leaves, enters = dict(kind.leaves), dict(kind.enters)
+        if enters["ground"] in self.rules.shut or (held and leaves["held"]):
+            return None
+        if ground and leaves["ground"] in self.rules.ends_in:
+            return None
+        return price_of_hex(certain=bool(enters["stated"]))
+
+    def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
+        """What a step costs on the way back from a unit."""
+        return self._price(kind.back, held=held, ground=ground)
+
+    # --- who is supplied ---
+
+    @cached_property
+    def _spread(self) -> Spread:
+        """The lines from all sources."""
+        sources = self.rules.sources
+        begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
+        open_ones = {at: cost for at, cost in begun.items() if at not in self.around.closed}
+        return Spread(OpenWays(self._ways, self._price, self.around.closed), open_ones)
+
+    def line_to(self, at: str) -> tuple[str, ...]:
+        """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
+        is none.
+        """
+        return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
+
+    def source_of(self, line: tuple[str, ...]) -> From:
+        """The source of a line."""
+        return next(source for source in self.rules.sources if line[0] in source.hexes)
+
+    def supply_of(self, unit: Unit) -> Supplied:
+        """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for
+        granted.
+        """
+        at, view = unit.place or "", self.view
+        line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
+        source = self.source_of(line) if line else None
+        certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
+        stated = view.fact("supply", unit.id) if "supply" in view.game.tracks else None
+        if stated and not certain:
+            return how(supplied=stated.value == "in", by=STATED)
+        if source:
+            return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
+        cause = self.cause(at)
+        if self.asks(at):
+            return how(supplied=None, cause=cause if cause.by else None)
+        return how(supplied=False, cause=cause)
+
+    def asks(self, at: str) -> tuple[Ask, ...]:
+        """What decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown one, if
+        a line may lead there from a hex that may be its.
+        """
+        unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
+        if not unknown:
+            return ()
+        ways = OpenWays(self._ways, self._price_back, self.around.closed)
+        back = Spread(ways, {at: 0}).within(self._limit)
+        return unknown if any(map(self.rules.may_be, back.cost)) else ()
+
+    def grant(self, supplied: Supplied) -> None:
+        """Say in the report what the supply of a unit takes for granted."""
+        view, rule, line = self.view, self.rules.rule, supplied.line
+        if line and (said := self.source_of(line).assumed):
+            view.presume(step(rule, said))
+        for at in line[:-1]:
+            for track in self.unstated(at):
+                if track == "control":
+                    text = "{hexes} assumed not to be under enemy control (not stated)"
+                    view.granted(track, at, self.around.side, rule, text)
+                else:
+                    others = " or ".join((*self.rules.ends_in, *self.rules.shut))
+                    view.granted(track, at, "", rule, f"{{hexes}} assumed not to be {others} (not stated)")
+        zones = (
+            [hindrance.where for hindrance in supplied.cause.hindrances if hindrance.kind == "zone"]
+            if supplied.cause
+            else []
+        )
+        self.rules.assume(self.around, zones)
+
+    def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
+        """Those of some units that are not supplied; asks for what decides it and is not stated. Units that are in no
+        hex are left out.
+        """
+        out = set[str]()
+        for name in dict.fromkeys(units):
+            unit = self.view.unit(name)
+            if unit.place and self.view.board.is_hex(unit.place):
+                state = self.supply_of(unit)
+                self.grant(state)
+                if state.supplied is None:
+                    for ask in self.asks(unit.place):
+                        facts.ask(ask)
+                elif not state.supplied:
+                    out.add(name)
+        return frozenset(out)
+
+    # --- why a unit is not ---
+
+    def cause(self, at: str) -> Cause:
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, then
+        the shortest line; ground counts only where nothing else is enough.
+        """
+        starts = {start: source.name for source in self.rules.sources for start in source.hexes}
+        for ground in (True, False):
+            mended = partial(self._price_back, held=False, ground=ground)
+            lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
+            limits = dict.fromkeys((self._limit, ANY_LENGTH))
+            tried = (self._but_for(lifting, at, starts, limit) for limit in limits)
+            if causes := [cause for cause in tried if cause]:
+                return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
+        return nothing("source", "", "no line leads to it from any source of supply")
+
+    def _but_for(self, lifting: Lifting, at: str, starts: dict[str, str], limit: int) -> Cause | None:
+        """What would open the line with the fewest closed hexes to a hex, from one of its sources within a limit."""
+        field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
+        found = {start: least for start in starts if (least := field.least(start, limit))}
+        back = field.to(min(sorted(found), key=found.__getitem__), limit) if found else None
+        if back is None:
+            return None
+        line, source = back.line[::-1], starts[back.line[-1]]
+        keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
+        lacks = 0 if far is None else len(line) - 1 - far
+        lacking = f"a line from {source} but for: "
+        if lacks > 0:
+            text = f"{at} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
+            keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
+        return but_for(lacking, keeps, source=source, by=LINE, line=line)
+
+    def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
+        """What keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
+        yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
+        for at in line[:-1]:
+            if self.is_held(at):
+                yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
+            if (ground := self.view.word(self.rules.ground, at)) in self.rules.ends_in:
+                yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
+
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+class SupplyAsked(Parameters, frozen=True):
+    """The units that are asked about."""
+
+    unit: Annotated[tuple[UnitName, ...], note("ids of the units; all of the side on the map if left out")] = ()
+    side: Annotated[SideName, note("whose units; if left out, the phasing side's, or all sides' if none is stated")] = (
+        ""
+    )
+
+
+def supply_question(
+    title: str, words: Words, field: Callable[[Gather], Field], rules: Callable[[Gather, Around], LineRules]
+) -> Question[SupplyAsked, Supply]:
+    """The question of a game. title: in a line; words: what it calls all this; field: who stands where; rules: how the
+    lines of a side lead.
+    """
+
+    def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
+        check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
+        active = view.word("phasing") if "phasing" in view.game.tracks else ""
+        whose = sides_asked(view, asked.side, asked.unit, active)
+        sides, asks = list[SideSupply](), list[Ask]()
+        with view.gather() as facts:
+            who = field(facts).read()
+            for side in whose:
+                lines = Lines(who.around(side), rules(facts, who.around(side)))
+                units = [unit for unit in who.units(side) if unit.place and view.board.is_hex(unit.place)]
+                states = [lines.supply_of(unit) for unit in units if not asked.unit or unit.id in asked.unit]
+                sides += [SideSupply(side=side, units=tuple(states))] if states else []
+                asks += [ask for state in states if state.supplied is None for ask in lines.asks(state.place)]
+                for state in states:
+                    lines.grant(state)
+        result = Supply(tuple(sides))
+        if not result.units:
+            raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+        return Report(
+            title=f"{words.state.capitalize()} of {', '.join(asked.unit) or ' and '.join(map(view.title_of, whose))}",
+            verdict=words.verdict(result.units),
+            parts=tuple(Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in sides),
+            asks=tuple({ask.name: ask for ask in asks}.values()),
+            result=result,
+        )
+
+    return declare("supply", title, answer, picture=words.picture, text_map=words.text_map, decision=decided)
+
+
+def words_of_lines(rule: str, state: str = "supply") -> Words:
+    """What a game calls all this whose units are supplied by lines alone. rule: of lines; state: being supplied, as it
+    reads after "in".
+    """
+    kinds = {"enemy": "enemy", "zone": "EZOC", "control": "enemy control", "ground": "ground"}
+    how = {LINE: " from {source}, {hexes:#hex}", STATED: ", as stated"}
+    return Words(state, how, dict.fromkeys((LINE, STATED, ""), rule), "source", lambda view, unit: False, kinds)

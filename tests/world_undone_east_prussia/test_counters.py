@@ -1,0 +1,109 @@
+"""What counters and markers show: types, strengths, armies, states, sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.pictures.colours import SIGHTS, difference, lightness, seen_by
+from assistant.pictures.style import Palette
+from assistant.pictures.symbols import Symbols
+from assistant.plugins.registry import load_game
+from module_builder.counters.faces import SIDE, Cut
+from module_builder.counters.pieces import Counter, Workshop, counters
+
+from ..module_builder.counters.made import markers
+from ..module_builder.counters.test_pieces import shown
+from .asking import GAME
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(GAME)
+
+
+@pytest.fixture(scope="module")
+def made(game: Game) -> dict[str, Counter]:
+    return {counter.unit: counter for counter in counters(game)}
+
+
+@pytest.mark.rule("3.1/types")
+def test_every_unit_type_has_a_symbol_of_its_own(game: Game) -> None:
+    symbols = Symbols(game)
+    assert all(symbols.symbol(arm) for arm in game.track("arm").values)
+
+
+@pytest.mark.rule("3.1/types")
+def test_infantry_cavalry_and_headquarters_show_strength_and_movement(made: dict[str, Counter]) -> None:
+    for unit, figures in {"I/1": ["9", "3"], "IC/1GC": ["1", "3"], "8A/H-L": ["1", "4"], "8A/HRG": ["2", "2"]}.items():
+        assert [text for text in shown(made[unit].front) if text.isdecimal()] == figures
+
+
+@pytest.mark.rule("3.1/types", "3.1/artillery")
+def test_heavy_artillery_shows_its_modifier_in_place_of_a_strength(made: dict[str, Counter]) -> None:
+    assert "(-1)2" in "".join(shown(made["1A/1HA"].front))
+
+
+@pytest.mark.rule("3.5")
+def test_the_disrupted_back_says_so_and_shows_the_strength_to_defend_with(made: dict[str, Counter]) -> None:
+    for unit, strength in {"XX/28": "5", "I/2": "9", "1A/2HA": "(-1)"}.items():
+        words = shown(made[unit].back)
+        assert strength in "".join(words).removeprefix(unit)
+        assert any("disrupted" in word for word in words)
+        assert unit in words
+        assert "disrupted" not in " ".join(shown(made[unit].front))
+    assert not made["I/1"].is_plain_behind  # VASSAL turns it over
+
+
+@pytest.mark.rule("3.1/armies")
+def test_the_two_russian_armies_differ_by_words_and_by_a_band_dark_or_pale(
+    game: Game, made: dict[str, Counter]
+) -> None:
+    assert "1st" in shown(made["XX/28"].front)
+    assert "2nd" in shown(made["XV/6"].front)
+    assert "disrupted 2nd" in shown(made["XV/6"].back)
+    first, second = (
+        {getattr(shape, "fill", "") for layer in made[unit].front.layers for shape in layer.shapes}
+        for unit in ("XX/28", "XV/6")
+    )
+    pale = (second - first).pop()
+    dark = Palette(game.file.picture.colours, ("russian",)).inks("russian").frame
+    assert dark in first
+    assert lightness(pale) - lightness(dark) > 40
+
+
+@pytest.mark.rule("10.1")
+def test_dummies_five_a_side_with_a_symbol_and_an_allowance(made: dict[str, Counter]) -> None:
+    for letter, allowance in (("G", "3"), ("R", "2")):
+        dummies = [unit for unit in made if unit.startswith(f"Dummy/{letter}")]
+        assert len(dummies) == 5
+        assert all([text for text in shown(made[unit].front) if text.isdecimal()] == [allowance] for unit in dummies)
+
+
+@pytest.mark.rule("2.0/terms")
+def test_every_marker_of_the_rules_is_there(game: Game) -> None:
+    faces = [" ".join(shown(face)) for marker in markers(game) for face in (marker.front, marker.back)]
+    wanted = [
+        *(f"Reserve {points} MP" for points in range(1, 6)),
+        "Rail cut",
+        "Control German",
+        "Control Russian",
+        "Entrained E",
+    ]
+    assert [text for text in [*wanted, "Fortress destroyed", "?"] if text not in faces] == []
+
+
+@pytest.mark.parametrize("sight", ["", *SIGHTS])
+def test_a_side_has_one_colour_on_counters_and_markers_that_nobody_mixes_up(game: Game, sight: str) -> None:
+    palette = Palette(game.file.picture.colours, game.track("nation").values)
+    inks = {side: palette.inks(side) for side in ("german", "russian")}
+    see = (lambda colour: seen_by(colour, sight)) if sight else (lambda colour: colour)  # type: ignore[arg-type,unused-ignore]
+    for of in (lambda ink: ink.ground, lambda ink: ink.strong):
+        assert difference(see(of(inks["german"])), see(of(inks["russian"]))) > 9
+
+
+@pytest.mark.parametrize("side", [12.7, 14.2875, 15.0, SIDE])
+@pytest.mark.parametrize("variant", ["colour", "low-ink"])
+def test_nothing_is_spoiled_at_any_size(game: Game, side: float, variant: str) -> None:
+    workshop = Workshop(game, Cut(side, 1.5, False), variant, closely=True)  # type: ignore[arg-type]
+    assert [trouble for one in (*workshop.units(), *workshop.markers()) for trouble in one.troubles] == []
