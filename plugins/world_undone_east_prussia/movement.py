@@ -193,10 +193,13 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
 
 def enter_known(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     """The next hex, if all is stated on which its cost rests."""
-    view, over = mover.facts.view, [hexside(here, there)] if here else []
+    view, by_rail = mover.facts.view, mover.order.rail is not None
+    over = [hexside(here, there)] if here else []
     ground = [("terrain", there), ("town", there), *(("barrier", at) for at in over)]
-    by_rail = mover.order.rail is not None
-    known = all(view.fact("rail", at) if by_rail else PRICES.knows(view, track, at) for track, at in ground)
+    if by_rail:
+        known = any(view.fact("rail", at) for at in over or [hexside(there, at) for at in view.board.neighbours(there)])
+    else:
+        known = all(PRICES.knows(view, track, at) for track, at in ground)
     return enter(mover, here, there, number) if known else Barred("5.0", "its ground is not stated")
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from assistant.formats.positions import Position
 from assistant.questions.report import Report
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
-from ..conftest import ruled
-from .asking import undone, values, why_not
+from ..conftest import answered, ruled, typed
+from .asking import GAME, undone, values, why_not
 
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
 GROUND = f"""
@@ -88,17 +90,17 @@ def test_of_the_chart_only_those_cells_are_asked_for_that_a_way_needs() -> None:
 def test_ground_that_is_not_stated_is_asked_for_unless_it_makes_no_difference() -> None:
     asked = {ask.key for ask in go(GERMAN, "2915").asks}
     assert asked == {("terrain", "2915"), ("town", "2915"), ("barrier", "2915|3015")}
-    cells = ("clear = 0", "forest = 0", "swamp = 0", "town = 0", "city = 0", "river = 0")
-    level = replaced(GERMAN, "chart terrain-cost clear = 0\n", "") + "".join(
-        f"chart terrain-cost {cell}\n" for cell in cells
-    )
+    features = ("clear", "forest", "swamp", "town", "city", "river", "lake", "sea")
+    bare = replaced(GERMAN, "chart terrain-cost clear = 0\n", "")
+    level = bare + "".join(f"chart terrain-cost {feature} = 0\n" for feature in features)
     assert cost(level, "2915") == 1
-    one = replaced(level, "town = 0", "town = 1")
-    assert {ask.key for ask in go(one, "2915").asks} == {("town", "2915")}
-    every = (
-        level.replace("forest = 0", "forest = 1").replace("clear = 0", "clear = 1").replace("swamp = 0", "swamp = 1")
-    )
-    assert cost(every, "2915") == 2
+    assert {ask.key for ask in go(replaced(level, "town = 0", "town = 1"), "2915").asks} == {("town", "2915")}
+    dear = level
+    for feature in ("clear", "forest", "swamp", "sea"):
+        dear = replaced(dear, f"cost {feature} = 0", f"cost {feature} = 1")
+    assert cost(dear + "2915-3015\n", "2915") == 2
+    shut = bare + "".join(f"chart terrain-cost {feature} = prohibited\n" for feature in features)
+    assert {ask.key for ask in go(shut, "2915").asks} == {("town", "2915"), ("barrier", "2915|3015")}
 
 
 @pytest.mark.rule("5.0/cost")
@@ -165,8 +167,8 @@ def test_enemies_bar_their_hex() -> None:
 
 
 def test_what_is_assumed_of_zones_is_told() -> None:
-    report = go(ENEMY, "3014", "3013")
-    assert any("assumed to have no river" in step.text for part in report.parts for step in part.steps)
+    report = go(GERMAN + "3113: IV/40\n", "3014", "3013")
+    assert any("3013|3113 assumed to have no river" in step.text for part in report.parts for step in part.steps)
 
 
 # --- who may move -------------------------------------------------------------------------------------------------------
@@ -344,9 +346,12 @@ def test_a_way_is_a_chain_of_hexes_and_a_unit_is_on_the_map() -> None:
     assert skipped.value.hint == "name every hex entered, in order"
     with pytest.raises(InputError, match="way: it must enter at least one hex"):
         go(GERMAN)
-    with pytest.raises(InputError, match="I/1 is not on the map") as away:
-        go(GERMAN + "I/1 ma=3\n", "0115", units="I/1")
-    assert away.value.hint == "state its hex, or the turn in which it arrives: I/1 arrives=5"
+    gone = typed(f"game {GAME}\n{GERMAN}")
+    state = gone.game.apply(gone.state, [Change("place", "XVII/36", "3015", None, "6.4")])
+    for question, asked in (("move", {"units": ["XVII/36"], "way": ["0115"]}), ("reach", {"unit": "XVII/36"})):
+        with pytest.raises(InputError, match="XVII/36 is not on the map") as away:
+            answered(Position(gone.game, state), question, **asked)
+        assert away.value.hint == "state its hex, or the turn in which it arrives: XVII/36 arrives=5"
 
 
 # --- the two Russian armies -----------------------------------------------------------------------------------------------
