@@ -13,6 +13,8 @@ QUESTIONS = {
     "movement": ["move", "reach"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
+    "victory": ["victory", "close"],
+    "dice": ["release", "recover", "samsonov", "replace"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

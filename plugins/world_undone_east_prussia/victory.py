@@ -73,7 +73,7 @@ def strength_near(facts: Gather) -> int:
     too weak, which asks neither for that hex nor for what lines of supply need.
     Rule: 7.2
     """
-    view, strengths = facts.view, dict[str, int]()
+    view = facts.view
     army = {unit.id: unit.place for unit in view.units() if unit.place and view.word("army", unit.id) == SECOND}
     strengths = {unit: facts.integer("sp", unit) for unit in army if facts.word("arm", unit) in INFANTRY}
     city = hex_named(view, terms.KONIGSBERG)
