@@ -120,10 +120,11 @@ def extends(view: View, over: Hexside) -> bool:
     return all(view.side_of(unit.id) == terms.GERMAN for unit in view.stack(over.here))
 
 
-def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where. Rule: 3.3/extent, 3.3/fortress"""
+def field(facts: Gather, fallen: str = "") -> Field:
+    """Who stands where, and whose zones reach where. fallen: a hex whose fortress falls now. Rule: 3.3/extent, 3.3/fortress"""
     view = facts.view
-    return Field(facts, has_zone, partial(between, view), partial(extends, view), places=fortress_zones(view))
+    places = [zone for zone in fortress_zones(view) if zone.at != fallen]
+    return Field(facts, has_zone, partial(between, view), partial(extends, view), places=places)
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
