@@ -85,7 +85,7 @@ CUT_OFF = "3010: XX/37\n3009 country=russia\n3110 country=russia\n3111 country=r
 """A German unit with Russian hexes all round."""
 
 
-@pytest.mark.rule("3.4/sources")
+@pytest.mark.rule("3.4/sources", "3.4/trace")
 def test_konigsberg_is_not_asked_for_where_it_cannot_be() -> None:
     assert undone(CUT_OFF, "supply", unit=["XX/37"]).verdict.kind == "undecided", "it may be the hex of the unit"
     for more in ("3010 town=none\n", "3010 named=Wormditt\n", "3010 country=russia\n"):
@@ -93,7 +93,7 @@ def test_konigsberg_is_not_asked_for_where_it_cannot_be() -> None:
     assert out(f"{CUT_OFF}3010 named=Konigsberg\n", "german", "XX/37") == frozenset(), "a source in its hex"
 
 
-@pytest.mark.rule("3.4/length", "9.4/turns")
+@pytest.mark.rule("3.4/length", "9.4/turns", "3.4/trace")
 def test_a_german_line_has_forty_hexes_at_most() -> None:
     assert supply_of("4120: XX/37\n", "XX/37").hexes == 40
     far = "0110 named=Königsberg control=russian\n4220: XX/37\n"
@@ -295,7 +295,6 @@ class Case:
 
 
 @few(8)
-@pytest.mark.rule("3.4/trace", "3.4/terrain", "3.4/sources", "3.4/length", "3.3/extent", "3.3/fortress", "2.0/Control")
 @pytest.mark.parametrize("seed", seeds(150))
 def test_supply_agrees_with_a_second_reckoning(seed: int) -> None:
     case = Case(seed)
@@ -308,7 +307,6 @@ def test_supply_agrees_with_a_second_reckoning(seed: int) -> None:
 
 
 @few(8)
-@pytest.mark.rule("3.4/trace", "3.4/length")
 @pytest.mark.parametrize("seed", seeds(150))
 def test_what_a_cause_names_is_enough_and_no_part_of_it_needs_more(seed: int) -> None:
     case = Case(seed)
@@ -331,7 +329,6 @@ def test_what_a_cause_names_is_enough_and_no_part_of_it_needs_more(seed: int) ->
 
 
 @few(8)
-@pytest.mark.rule("3.4/trace")
 @pytest.mark.parametrize("seed", seeds(150))
 def test_supply_never_improves_when_an_enemy_is_added_or_control_is_lost(seed: int) -> None:
     case = Case(seed)
