@@ -94,7 +94,7 @@ def _inspected(view: View, side: str) -> Iterator[Inspected]:
 
 
 def _steps(hex: Inspected, rule: str, looks: str) -> Iterator[Step]:
-    yield step(rule, "{looks} may look into {at}: {units} ({beside} next to it)", hex, looks=looks)
+    yield step(rule, "{side} may look into {at}: {units} ({beside} next to it)", hex, side=looks)
     if hex.decoys:
         yield step(rule, "{decoys} in {at}: a decoy, removed once it is looked at", hex)
 

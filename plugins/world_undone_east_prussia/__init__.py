@@ -11,6 +11,7 @@ GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
     "battle": ["battle", "attacks", "need"],
     "movement": ["move", "reach"],
+    "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
 }

@@ -112,12 +112,13 @@ def extends(view: View, over: Hexside) -> bool:
     return not fortress(view, over.there) or known_controller(view, over.here) == terms.GERMAN
 
 
-def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where: all units have one. Rule: 3.3/extent, 3.3/fortress"""
+def field(facts: Gather, fallen: str = "") -> Field:
+    """Who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
+    Rule: 3.3/extent, 3.3/fortress
+    """
     view = facts.view
-    return Field(
-        facts, lambda facts, unit: True, partial(between, view), partial(extends, view), places=fortress_zones(view)
-    )
+    places = [zone for zone in fortress_zones(view) if zone.at != fallen]
+    return Field(facts, lambda facts, unit: True, partial(between, view), partial(extends, view), places=places)
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
