@@ -142,7 +142,7 @@ def score_step(view: View, rules: ScoreRules, one: Score) -> Step:
 def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """What each side lacks of each level."""
     for side in points:
-        for level, times in reversed(rules.levels.items()):
+        for level, times in reversed([*rules.levels.items()]):
             if more := lacking(points, side, times):
                 text = "{side}: {more} short of a {level}"
                 yield step(rules.level_rule, text, side=view.title_of(side), more=more, level=level)
