@@ -86,16 +86,17 @@ def _outermost(board: Board, edge: str) -> tuple[str, ...]:
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each,
+    or if the game has no such facts and its board is drawn.
 
     hexes: those in question; all at the edge if left out.
     """
-    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
-    return (
-        f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
-        if unstated
-        else ""
-    )
+    if track not in view.game.tracks:
+        sure = bool(view.board.hexes)
+    else:
+        asked = edge_hexes(view, edge) if hexes is None else hexes
+        sure = all(edge in view.words(track, at) for at in asked)
+    return "" if sure else f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
 
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:

@@ -49,7 +49,7 @@ def test_a_place_is_found_by_its_name_with_accents_or_without() -> None:
 
 def test_a_drawn_board_names_places_only_where_it_is_used() -> None:
     assert hex_named(viewed(GAME), "Lötzen") is None, "the printed map is not drawn"
-    assert hex_named(viewed(f"{GAME}board map\n"), "Lotzen") == "4025"
+    assert hex_named(viewed(f"{GAME}board east-prussia\n"), "Lotzen") == "4025"
 
 
 def test_what_is_unknown_is_asked_for_by_name() -> None:
