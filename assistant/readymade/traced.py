@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import Annotated, NamedTuple
 
 from ..field import Around, Field
-from ..field.lines import price_of_hex, price_within
+from ..field.lines import hexes_in, price_of_hex, price_within
 from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named, hexes_of
 from ..field.standing import check_units, sides_asked
 from ..mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
@@ -226,32 +226,46 @@ class Lines:
     # --- why a unit is not ---
 
     def cause(self, at: str) -> Cause:
-        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, then
-        the shortest line; ground counts only where nothing else is enough.
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, with a
+        hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing else is
+        enough.
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
             mended = partial(self._price_back, held=False, ground=ground)
             lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
-            limits = dict.fromkeys((self._limit, ANY_LENGTH))
-            tried = (self._but_for(lifting, at, starts, limit) for limit in limits)
-            if causes := [cause for cause in tried if cause]:
+            if causes := [self._but_for(starts, lifted) for lifted in self._restored(lifting, at, starts)]:
                 return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
         return nothing("source", "", "no line leads to it from any source of supply")
 
-    def _but_for(self, lifting: Lifting, at: str, starts: dict[str, str], limit: int) -> Cause | None:
-        """What would open the line with the fewest closed hexes to a hex, from one of its sources within a limit."""
-        field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
-        found = {start: least for start in starts if (least := field.least(start, limit))}
-        back = field.to(min(sorted(found), key=found.__getitem__), limit) if found else None
-        if back is None:
-            return None
+    def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
+        """Lines from a hex back to a source for which little has to be otherwise: that which lifts least within the
+        length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
+        """
+        longest, least = self.rules.longest, None
+        for limit in dict.fromkeys((self._limit, ANY_LENGTH)):
+            field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
+            found = {start: label for start in starts if (label := field.least(start, limit))}
+            if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
+                yield least
+        if longest is None or least is None:
+            return
+        weight = len(least.obstacles) + len(least.line) - 1 - longest
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=max(0, min(weight, MOST_OPENED)))
+        labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
+        weighed = ((lifts + max(0, hexes_in(cost) - longest), cost, start) for start, cost, lifts in labels)
+        _, cost, start = min(weighed, default=(0, 0, ""))
+        if shorter := field.to(start, cost) if start else None:
+            yield shorter
+
+    def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
+        """What would open a line back to a source. starts: the names of sources by their hexes."""
         line, source = back.line[::-1], starts[back.line[-1]]
         keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
         lacking = f"a line from {source} but for: "
         if lacks > 0:
-            text = f"{at} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
+            text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
             keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
