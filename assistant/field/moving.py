@@ -287,13 +287,14 @@ class Moving(NamedTuple, Generic[E]):
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
     """What keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
 
-    The tracks are `phase`, `phasing` and `moved`. phases: those in which units move, nothing stated being one of them.
+    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
+    no phase is stated they move too.
     """
-    phase, phasing = view.word("phase"), view.word("phasing")
+    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
     clauses = (
         (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
-        (view.flag("moved", unit), rule, "{unit} has already moved this phase"),
+        ("moved" in view.game.tracks and view.flag("moved", unit), rule, "{unit} has already moved this phase"),
     )
     return holding(clauses, unit=unit, phase=phase, phasing=view.title_of(phasing))
 

@@ -236,7 +236,8 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
     """What a move changes of a unit: its place, that it has moved, whether it is entrained. rules: as in `move_report`."""
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
-    yield changed(view, "moved", move.unit, True, rules["march"])
+    if "moved" in view.game.tracks:
+        yield changed(view, "moved", move.unit, True, rules["march"])
     if order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
         if aboard != view.flag("entrained", move.unit):
