@@ -24,7 +24,7 @@ from assistant.readymade.traced import (
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
-from ...conftest import told, viewed
+from ...conftest import answered, told, typed, viewed
 
 GAME = "game world-undone-east-prussia-1914\n"
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain")
@@ -168,3 +168,35 @@ def test_a_position_without_the_units_is_refused() -> None:
         question("turn=2\n")
     with pytest.raises(InputError, match="is not a unit of"):
         question("0510: XX/37\n", unit=("XX/37",), side="russian")
+
+
+# --- on a drawn board: what it may turn on ------------------------------------------------------------------------------
+
+DRAWN = f"{GAME}board east-prussia\nscenario=masurian-lakes\nphasing=russian\n"
+
+
+def drawn(text: str, **asked: Any) -> Any:
+    return answered(typed(DRAWN + text), "supply", **asked)
+
+
+def test_on_a_drawn_map_the_facts_of_a_line_are_weighed_and_no_others() -> None:
+    report = drawn("5421: III/25\n", unit=["III/25"])
+    assert report.verdict.kind == "yes", "other lines lead there as well"
+    assert not any("too many to weigh" in step.text for step in report.cautions)
+
+
+@pytest.mark.parametrize(
+    ("gap", "about", "now"),
+    [
+        ("5521", [["terrain", "5521"], ["country", "5521"]], "in supply"),
+        ("5420", [["country", "5420"]], "not in supply"),
+    ],
+)
+def test_on_a_drawn_map_a_fact_that_alone_decides_is_named(gap: str, about: list[list[str]], now: str) -> None:
+    around = [at for at in viewed(DRAWN).board.neighbours("5421") if at != gap]
+    wall = "".join(f"{at} forest country=russia\n" for at in around)
+    report = drawn(f"5421 country=russia: III/25\n{wall}", unit=["III/25"])
+    assert (report.verdict.kind, now in report.verdict.text) == ("undecided", True)
+    assert sorted(report.verdict.figures["about"]) == sorted(about)
+    shut = drawn(f"5421 country=russia: III/25\n{wall}{gap} swamp country=russia\n", unit=["III/25"])
+    assert shut.verdict.kind == "no", "all of it is stated"
