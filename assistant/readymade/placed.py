@@ -1,36 +1,76 @@
 """The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
 are missing or stand elsewhere, and the changes that place them and state what else the set-up states.
 
-A game needs no code for it. One whose options, rulings or variants change a set-up says so in a function that gives
-the changes, and makes the question with `setup_question`.
+A game needs no code for it: what options, rulings and variants change in a set-up, and what else there is to say of it,
+stands in `setups/changes.csv`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import msgspec
 
 from ..formats.notation import read
+from ..game import course
 from ..game.games import Game
-from ..questions.question import Question, SideName, declare
+from ..questions.question import SideName, declare
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
-from ..questions.view import View
-from ..state.changes import AnyChange, Change, Enter
+from ..questions.view import Gather, View
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import GameState, Unit
-from ..util.datafiles import inner, read_data
+from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
+from .turns import InForce
 
-SCENARIO = "scenario"
+PLACE, SCENARIO = "place", "scenario"
 """The track whose value names a set-up, in a game that has it."""
 
-Amend = Callable[[View, str, GameState], Iterable[AnyChange]]
-"""From the position asked about, the name of a set-up and the position that its file holds, to what options, rulings
-and variants change in it.
-"""
-Tell = Callable[[View, str], Iterable[Step]]
-"""From the position and the name of a set-up to what else there is to say of it."""
+CHANGES = "setups/changes.csv"
+"""The file with what options and the like change in set-ups."""
+LEAVE = "leave"
+"""The word for a unit that is not set up, in place of a track."""
+
+
+class Amendment(msgspec.Struct, frozen=True):
+    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it.
+
+    scenario: the set-up, "" for all; option, unless: as for a step of `course.toml`; track, subject, value: the fact
+    that it changes, "place" among them, or `leave` with a unit; note: a remark on it.
+    """
+
+    scenario: str = ""
+    option: str = ""
+    unless: str = ""
+    track: str = ""
+    subject: str = ""
+    value: str = ""
+    rule: str = ""
+    note: str = ""
+
+
+def amendments(facts: Gather, name: str) -> list[Amendment]:
+    """What holds of a set-up. Raises InputError for a fault in the file."""
+    game = facts.view.game
+    rows = read_records(inner(game.folder, CHANGES), Amendment, CHANGES) if game.has_file(CHANGES) else ()
+    return [row for row in rows if row.scenario in ("", name) and course.holds(row, InForce(facts))]
+
+
+def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
+    """A printed set-up as some rows change it. Raises InputError for a fault in them."""
+    for row in filter(lambda row: row.track, rows):
+        change: AnyChange = Leave(row.subject, row.rule)
+        if row.track == PLACE:
+            change = Change(PLACE, row.subject, there.value(PLACE, row.subject), row.value, row.rule)  # type: ignore[arg-type]
+        elif row.track != LEAVE:
+            stated = there.facts.get((row.track, row.subject))
+            value = game.track(row.track).parse(row.value)
+            change = Change(row.track, row.subject, stated.value if stated else None, value, row.rule)
+        there = game.apply(there, [change])
+    return there
 
 
 def read_set_up(game: Game, name: str) -> GameState:
@@ -121,28 +161,21 @@ def check_against(
     )
 
 
-def setup_question(
-    amend: Amend = lambda view, name, there: (), tell: Tell = lambda view, name: (), rule: str = ""
-) -> Question[Any, Deployed]:
-    """The question `setup`. amend: what options and rulings change in a set-up; tell: what else there is to say of it;
-    rule: by which units are set up.
-    """
-
-    def setup(
-        view: View,
-        *,
-        scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
-        side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
-    ) -> Report[Deployed]:
-        """Whether a position agrees with a set-up."""
-        name = name_of(view, scenario)
-        there = read_set_up(view.game, name)
-        amended = view.game.apply(there, amend(view, name, there))
-        return check_against(view, name, amended, side, rule=rule, told=tell(view, name))
-
-    return declare(
-        "setup", "whether a position is set up as a scenario says, and what places its units", setup, decision=None
-    )
+def setup(
+    view: View,
+    *,
+    scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
+    side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
+) -> Report[Deployed]:
+    """Whether a position agrees with a set-up."""
+    name = name_of(view, scenario)
+    printed = read_set_up(view.game, name)
+    with view.gather() as facts:
+        rows = amendments(facts, name)
+    told = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
+    return check_against(view, name, amended(view.game, printed, rows), side, told=told)
 
 
-QUESTION = setup_question()
+QUESTION = declare(
+    "setup", "whether a position is set up as a scenario says, and what places its units", setup, decision=None
+)

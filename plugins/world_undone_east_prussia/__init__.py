@@ -14,6 +14,8 @@ QUESTIONS = {
     "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
+    "victory": ["victory", "close"],
+    "dice": ["release", "recover", "samsonov", "replace"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

@@ -61,9 +61,10 @@ def test_five_dummies_a_side_with_the_allowance_of_their_side() -> None:
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_that_is_looked_at_leaves_the_map() -> None:
+def test_a_dummy_that_is_looked_at_leaves_the_map_and_may_come_back_in_the_next_turn() -> None:
     report = as_seen(POSITION, "german")
     assert values(report)["place", "Dummy/R1"] is None
+    assert values(report)["arrives", "Dummy/R1"] == 6
     assert ("place", "Dummy/R2") not in values(report)
     assert ("place", "III/25") not in values(report)
     assert as_seen(POSITION, "russian").changes == ()
