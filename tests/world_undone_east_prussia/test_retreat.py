@@ -11,7 +11,7 @@ from assistant.util.errors import InputError
 from ..conftest import told
 from .asking import state_after, undone, values, why_not
 
-pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack")
+pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack", "3.3/retreat")
 """Every retreat here goes hex by hex to where there may be no room."""
 
 BEATEN = """
@@ -51,7 +51,6 @@ def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() 
     assert "retreat-edge" in str(level)
 
 
-@pytest.mark.rule("3.3/retreat")
 def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
     found = around(BEATEN)
     assert found["5320"] == "enemies stand there"
