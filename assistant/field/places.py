@@ -90,7 +90,8 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
     hexes: those in question; all at the edge if left out.
     """
-    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
+    at_edge = edge_hexes(view, edge) if hexes is None else hexes
+    unstated = track not in view.game.tracks or any(edge not in view.words(track, at) for at in at_edge)
     return (
         f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
         if unstated
