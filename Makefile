@@ -42,9 +42,11 @@ lint: .venv/tested
 # joined they notice: for rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone
 # (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
 # own mark, which alone are run then: seconds. A run that is broken off goes on where it was, as long as no source changes.
+# FAULTS=20 also notes what the marked tests execute of the modules into which `make faults COUNT=20` will put faults; then `make test FAULTS=20`
+# leaves them out, which would run them once more on the same sources.
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)" --row "$(ROW)" \
-		$(if $(GAME),--game $(GAME))
+		$(if $(GAME),--game $(GAME)) $(if $(FAULTS),--faults $(FAULTS))
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed

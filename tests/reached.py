@@ -15,6 +15,10 @@ import pytest
 from . import clock
 
 ROOT = Path(__file__).parent.parent
+RULES = ROOT / "build" / "rules"
+"""What `make rules` keeps."""
+SOURCES = [ROOT / name for name in ("assistant", "plugins", "module_builder", "pyproject.toml")]
+"""The folders and files on which it depends, with the tests, what comes of a test."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -45,18 +49,19 @@ def trace(
 
 
 class Reached:
-    """What a run under coverage has told. file: its data; seconds: how long each test takes."""
+    """What runs under coverage have told. files: their data; seconds: how long each test takes that counts."""
 
-    def __init__(self, file: Path, seconds: Mapping[str, float]) -> None:
-        self._data = coverage.CoverageData(str(file))
-        self._data.read()
-        self._lines: dict[Path, Mapping[int, Iterable[str]]] = {}
+    def __init__(self, files: Iterable[Path], seconds: Mapping[str, float]) -> None:
+        self._runs = [coverage.CoverageData(str(file)) for file in files]
+        for run in self._runs:
+            run.read()
+        self._lines: dict[Path, list[Mapping[int, Iterable[str]]]] = {}
         self.seconds = seconds
 
     def tests(self, file: Path, lines: Iterable[int]) -> list[str]:
         """The tests that execute any of these lines, the fastest first."""
         if file not in self._lines:
-            self._lines[file] = self._data.contexts_by_lineno(str(file))
-        contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
+            self._lines[file] = [run.contexts_by_lineno(str(file)) for run in self._runs]
+        contexts = {context for line in lines for run in self._lines[file] for context in run.get(line, ())}
         tests = {context.rpartition("|")[0] for context in contexts}
-        return sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
+        return sorted(tests & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
