@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,6 +18,8 @@ RULES = ROOT / "build" / "rules"
 """What `make rules` keeps."""
 SOURCES = [ROOT / name for name in ("assistant", "plugins", "module_builder", "pyproject.toml")]
 """The folders and files on which it depends, with the tests, what comes of a test."""
+TOLD = 20_000
+"""How many signs are shown at most of what pytest prints of tests that fail."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -43,8 +44,8 @@ def trace(
     if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
         sys.exit(f"no test is chosen by {' '.join(selection[:2])}")
     if done.returncode:
-        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout or "", re.MULTILINE)
-        sys.exit("\n".join([*failed, (done.stderr or "")[-2000:], "the tests fail: mend them first"]))
+        _, _, failed = (done.stdout or "").rpartition("= FAILURES =")
+        sys.exit("\n".join([failed[-TOLD:], (done.stderr or "")[-TOLD:], "the tests fail: mend them first"]))
     return clock.seconds_in(times)
 
 
