@@ -23,7 +23,7 @@ from tools.geography.files import board_files
 from tools.geography.fitting import Fit, KnownPlace, fit_map
 from tools.geography.tables import Tables
 
-from .asking import GAME
+from .asking import GAME, undone
 
 BOARD = "east-prussia"
 #: Towns in which set-ups put what stood there in August 1914: the garrisons of both fortresses (9.1.1), and the rearmost
@@ -154,11 +154,11 @@ def test_every_hex_of_land_lies_in_one_country() -> None:
     assert {len(found) for found in draft().countries.values()} == {1}
 
 
-def test_the_edges_of_the_drawing_are_those_of_the_numbers_that_rules_name() -> None:
+def test_the_edges_of_the_drawing() -> None:
     board = game().board(BOARD)
     edges = Counter(str(board.fact("map-edge", hex).value) for hex in board.known("map-edge"))  # type: ignore[union-attr]
-    assert edges == {"('west',)": 33, "('east',)": 33}
-    assert len(board.hexes) == 59 * 33
+    assert edges == {"('west',)": 36, "('east',)": 36}
+    assert len(board.hexes) == 59 * 36
 
 
 @pytest.mark.parametrize(
@@ -180,6 +180,18 @@ def test_the_lakes_bar_the_way_but_at_the_narrows_of_the_railways() -> None:
     assert len(lakes) > 40
     crossed = {hexside(*pair) for line in draft().railways for pair in zip(line.hexes, line.hexes[1:], strict=False)}
     assert not crossed & lakes
+
+
+@pytest.mark.parametrize(
+    ("unit", "hex", "edge"), [("I/24", "1933", "eastern"), ("VI/16", "2932", "eastern"), ("I/2", "5418", "western")]
+)
+def test_who_begins_at_home_is_supplied_over_the_drawing_and_the_report_says_that_it_is_drawn(
+    unit: str, hex: str, edge: str
+) -> None:
+    report = undone(f"board {BOARD}\n{hex}: {unit}\n", "supply", unit=[unit])
+    (text,) = (step.text for part in report.parts for step in part.steps)
+    assert f"supplied from the {edge} edge" in text or "supplied from Königsberg" in text
+    assert any(caution.text.startswith("drawn") for caution in report.cautions)
 
 
 def test_the_tables_give_the_files_byte_for_byte() -> None:

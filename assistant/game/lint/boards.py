@@ -147,13 +147,13 @@ def _percent(count: int, total: int) -> str:
 
 
 def _unread(game: Game, name: str) -> Iterator[str]:
-    """What lies in a board's folder and is not read: most likely it has not quite the right name."""
+    """What lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
     folder = inner(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
         read.add(picture.file)
     for file in files_in(folder):
-        if file.name not in read and not file.name.endswith("~"):
+        if file.name not in read and not file.name.endswith(("~", ".md")):
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"
 
 
