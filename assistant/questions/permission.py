@@ -192,7 +192,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """The whole report, for a row with all that it takes: the die with the faces for a number, its verdict and its
+        """The whole report, for a row that has its faces and changes: the die with the faces for a number, its verdict and its
         changes.
 
         reasons: against rolling; settled: what the rules settle without a die, None for nothing; figures: of the

@@ -21,7 +21,7 @@ from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import GameState, Unit
 from ..util.datafiles import inner, read_data, read_records
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
 from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
 from .turns import InForce
@@ -62,15 +62,23 @@ def amendments(facts: Gather, name: str) -> list[Amendment]:
 def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
     """A printed set-up as some rows change it. Raises InputError for a fault in them."""
     for row in filter(lambda row: row.track, rows):
-        change: AnyChange = Leave(row.subject, row.rule)
-        if row.track == PLACE:
-            change = Change(PLACE, row.subject, there.value(PLACE, row.subject), row.value, row.rule)  # type: ignore[arg-type]
-        elif row.track != LEAVE:
-            stated = there.facts.get((row.track, row.subject))
-            value = game.track(row.track).parse(row.value)
-            change = Change(row.track, row.subject, stated.value if stated else None, value, row.rule)
-        there = game.apply(there, [change])
+        try:
+            there = game.apply(there, [_change(game, there, row)])
+        except InputError as error:
+            raise error.at(Where(CHANGES)) from None
     return there
+
+
+def _change(game: Game, there: GameState, row: Amendment) -> AnyChange:
+    """What a row changes. Raises InputError for an unknown unit, track or value."""
+    if row.track == LEAVE:
+        return Leave(game.unit(there, row.subject).id, row.rule)
+    if row.track == PLACE:
+        unit = game.unit(there, row.subject)
+        return Change(PLACE, unit.id, unit.place, row.value, row.rule)
+    stated = there.facts.get((row.track, row.subject))
+    value = game.track(row.track).parse(row.value)
+    return Change(row.track, row.subject, stated.value if stated else None, value, row.rule)
 
 
 def read_set_up(game: Game, name: str) -> GameState:
@@ -99,8 +107,8 @@ def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Whether a unit stands where a set-up puts it."""
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
-    status: Status = "right" if place == at else "misplaced" if place else "missing"
-    return SetUpCheck(unit=unit.id, side=side, where=at or "off the map", place=place, status=status, rule=rule)
+    status: Status = "right" if there and place == at else "misplaced" if place else "missing"
+    return SetUpCheck(unit=unit.id, side=side, where=at or "waits off the map", place=place, status=status, rule=rule)
 
 
 def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
@@ -112,7 +120,9 @@ def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | 
         return None
     if unit.id in view.state.units:
         return Change("place", unit.id, None, unit.place, rule)
-    return Enter(unit.id, unit.type, unit.place, len(view.stack(unit.place)) + unit.order if unit.place else 0, rule)
+    return Enter(
+        unit.id, unit.type, unit.place, max(len(view.stack(unit.place)), unit.order) if unit.place else 0, rule
+    )
 
 
 def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
@@ -149,7 +159,7 @@ def check_against(
     there_now = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
-    missing = [unit for unit in listed if unit.id in absent and unit.place]
+    missing = [unit for unit in listed if unit.id in absent]
     besides = tuple(step(rule, "{unit}", unit=unit) for unit in extra)
     otherwise = (*told, *stated_otherwise(view, there, rule))
     return Report(

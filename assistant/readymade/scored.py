@@ -24,7 +24,7 @@ class Scoring(msgspec.Struct, frozen=True):
 
     hex: Hex
     points: Annotated[int, note("its Victory Points")]
-    controller: Annotated[str, note("the side that controls it, empty for nobody")]
+    controller: Annotated[str, note("the side that controls it, empty if none does")]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,13 +42,13 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """Who would have won if the game ended now."""
 
     scores: Annotated[tuple[Score, ...], note("the Victory Points of each side")]
-    winner: Annotated[str, note("the side, empty for nobody")]
+    winner: Annotated[str, note("the side, empty for a draw")]
     level: Annotated[str, note("what it has won")]
     places: Annotated[tuple[Scoring, ...], note("the places that score, as far as is known")] = ()
 
 
 class Decided(NamedTuple):
-    """What decides instead of points. winner: "" for nobody."""
+    """What decides instead of points. winner: "" for a draw."""
 
     winner: str
     level: str
@@ -57,8 +57,8 @@ class Decided(NamedTuple):
 
 
 class ScoreRules(NamedTuple):
-    """The rules of a game. levels: each with how many times the points of the strongest other side it takes, the highest
-    first; draw: what it is called if nobody has won; controller: who controls a hex; instead: what decides instead of
+    """The rules of a game. levels: each with the multiple of the points of the strongest other side that wins it, the highest
+    first; draw: what a draw is called; controller: who controls a hex; instead: what decides instead of
     points, None if they do. places, losses, awarded: the tracks, of hexes and of sides; a side scores what the other
     sides have lost. rule: of the points; level_rule: of the levels.
     """
@@ -84,7 +84,7 @@ def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...])
 
 
 def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
-    """Who has won with these points, and what; "" for nobody. Nobody wins who has not more than every other side."""
+    """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
     leader, *others = sorted(points, key=lambda side: -points[side])
     most = max((points[side] for side in others), default=0)
     won = [level for level, times in levels.items() if points[leader] > most and points[leader] >= times * most]
@@ -92,7 +92,7 @@ def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, st
 
 
 def lacking(points: Mapping[str, int], side: str, times: int) -> int:
-    """The points that a side lacks to have so many times those of every other side, and more than each."""
+    """The points that a side lacks to have the given multiple of those of every other side, and more than each."""
     most = max((points[other] for other in points if other != side), default=0)
     return max(0, max(times * most, most + 1) - points[side])
 

@@ -46,7 +46,7 @@ T = TypeVar("T", bound=GameTurn)
 
 
 class Entry(NamedTuple):
-    """What is done in a phase of a turn, of nobody's player turn or of somebody's: a step, or a phase without steps."""
+    """What is done in a phase of a turn, in a player turn or outside: a step, or a phase without steps."""
 
     phase: Phase
     what: course.Step

@@ -198,7 +198,7 @@ def _step(aids: AidSet, step: Step) -> str:
     notes += [aids.tag(step.turns.replace(" ", ", "))] if step.turns else []
     if "(optional)" not in step.do:
         for kind, options in (("with", step.option), ("without", step.unless)):
-            notes += [f"{kind} {word.replace('-', ' ')}" for word in options.split() if "=" not in word]
+            notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 

@@ -28,7 +28,7 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 
 
 def over_river(view: View, rule: str, here: str, there: str) -> Barred | None:
-    """A river bars the way into the next hex. Rule: 6.5/path, 6.6/who"""
+    """A river bars the way into the next hex. Rule: 6.5/path"""
     return Barred(rule, "across a river") if between(view, here, there).word("barrier") == RIVER else None
 
 
@@ -38,7 +38,7 @@ def ask_for_river(facts: Gather, here: str, there: str) -> None:
 
 
 def bars_of(around: Around) -> list[Bar]:
-    """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat, 3.3/fort-entry"""
+    """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
     view, side = around.view, around.side
     return [
         held(around, "6.5"),
@@ -76,7 +76,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], units: Sequence[str]) -> Entered:
     """What comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the enemy may
     advance.
-    Rule: 6.5/overstack, 6.6/who, 2.0/Control
+    Rule: 6.5/overstack
     """
     view = facts.view
     assume_zones(around, hexes)
@@ -139,7 +139,7 @@ def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
 
 def advanced(around: Around, hexes: Sequence[str], units: Sequence[str], *, attacks: bool) -> Entered:
     """What comes of an advance: who controls the hexes, and the fall of a fortress that Russians have attacked.
-    Rule: 6.6/fortress, 2.0/Control
+    Rule: 6.6/fortress
     """
     view, at, side = around.view, hexes[0], around.side
     assume_zones(around, hexes)

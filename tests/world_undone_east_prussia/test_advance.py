@@ -12,6 +12,9 @@ from assistant.util.errors import InputError
 from ..conftest import told
 from .asking import state_after, undone, values, why_not
 
+pytestmark = pytest.mark.rule("6.6/who", "6.6/stop", "6.6/fortress")
+"""Every advance here asks who follows how far, and whether a fortress falls."""
+
 WON = """
 turn=3
 phasing=german
@@ -29,7 +32,6 @@ def advance(position: str, *way: str, **parameters: Any) -> Report[Any]:
     return undone(position, "advance", **({"units": ["I/1"], "at": "5420", "way": list(way)} | parameters))
 
 
-@pytest.mark.rule("6.6/who")
 def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
     report = advance(WON)
     assert (report.verdict.text, report.result.reach) == ("I/1 may advance to 5420", 3)
@@ -40,7 +42,6 @@ def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
     assert why_not(advance(WON.replace("5820:", "5520:"), "5520")) == ["6.6"]
 
 
-@pytest.mark.rule("6.6/who")
 def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
     untold = WON.replace(' trail="5520 5620"', "")
     assert advance(untold).result.reach == 1
@@ -48,21 +49,18 @@ def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
     assert advance(untold, "5520", along=["5520"]).result.allowed
 
 
-@pytest.mark.rule("6.6/who")
 def test_units_advance_apart() -> None:
     first = state_after(WON, "advance", units=["I/1"], at="5420", way=["5520"])
     assert (first.units["I/1"].place, first.units["8A/1KB"].place) == ("5520", "5320")
     assert values(advance(WON, units=["8A/1KB"]))["place", "8A/1KB"] == "5420"
 
 
-@pytest.mark.rule("6.6/who")
 def test_nobody_advances_into_a_hex_where_enemies_are_left_or_that_is_not_adjacent() -> None:
     assert why_not(advance(WON + "5420: III/27\n")) == ["6.6"]
     far = advance(WON, at="5620")
     assert told(far) == ["I/1 in 5320 is not adjacent to 5620"]
 
 
-@pytest.mark.rule("6.6/who")
 def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
     for unit in ("I/1", "8A/1KB", "8A/G-Boyn"):
         assert advance(WON.replace("I/1 fought, 8A/1KB fought", unit), units=[unit]).result.allowed
@@ -83,7 +81,6 @@ DEFENDED = WON.replace("phasing=german", "phasing=russian")
 """The Germans have thrown an attack back."""
 
 
-@pytest.mark.rule("6.6/who")
 def test_defenders_advance_too_but_not_across_rivers() -> None:
     dry = DEFENDED + "5320-5420-5520\n"
     assert values(advance(dry, "5520"))["place", "I/1"] == "5520"
@@ -92,7 +89,6 @@ def test_defenders_advance_too_but_not_across_rivers() -> None:
     assert advance(WON + "5320~5420~5520\n", "5520").result.allowed, "attackers cross"
 
 
-@pytest.mark.rule("6.6/who")
 def test_rivers_are_asked_for_only_where_they_decide() -> None:
     assert [ask.key for ask in advance(DEFENDED, "5520").asks] == [("barrier", "5320|5420"), ("barrier", "5420|5520")]
     assert not advance(WON, "5520").asks
@@ -100,7 +96,6 @@ def test_rivers_are_asked_for_only_where_they_decide() -> None:
     assert advance(WON.replace("phasing=german\n", "")).asks[0].key == ("phasing", "")
 
 
-@pytest.mark.rule("6.6/stop")
 def test_beyond_the_first_hex_units_stop_in_an_enemy_zone() -> None:
     near = WON.replace("5820:", "5619:")
     assert advance(near, "5520").result.allowed, "5520 lies in the zone, and is entered"
@@ -113,14 +108,14 @@ def test_beyond_the_first_hex_units_stop_in_an_enemy_zone() -> None:
     assert why_not(friendly) == ["6.6"], "a friend in the zone does not matter"
 
 
-@pytest.mark.rule("6.6/who", "3.2")
+@pytest.mark.rule("3.2")
 def test_an_advance_may_crowd_a_hex_until_the_end_of_the_movement_phase() -> None:
     full = WON + "5420: I/2, XVII/35, XVII/36\n"
     assert (advance(full).result.over_stacked, advance(full).result.allowed) == (True, True)
     assert not advance(WON + "5420: I/2, XVII/35\n").result.over_stacked
 
 
-@pytest.mark.rule("2.0/Control", "6.6/who")
+@pytest.mark.rule("2.0/Control")
 def test_hexes_entered_come_under_control() -> None:
     russia = WON + "5320, 5420, 5520 country=russia\n"
     changed = values(advance(russia, "5520"))
@@ -146,7 +141,7 @@ def storm(position: str, *way: str, **parameters: Any) -> Report[Any]:
     return undone(position, "advance", **({"units": ["XX/29"], "at": "4025", "way": list(way)} | parameters))
 
 
-@pytest.mark.rule("6.6/fortress", "3.3/fort-entry", "8.0/vp")
+@pytest.mark.rule("3.3/fort-entry", "8.0/vp")
 def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it() -> None:
     report = storm(STORMED)
     changed = values(report)
@@ -158,7 +153,6 @@ def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it() -> None
     assert ("destroyed", "4025") not in again and ("lost", "german") not in again
 
 
-@pytest.mark.rule("6.6/fortress", "6.6/stop")
 def test_the_zone_of_the_fortress_that_falls_stops_nobody() -> None:
     long = STORMED.replace("trail=3925", 'trail="3925 3825"').replace("3825: 8A", "3524: 8A")
     assert storm(long, "3925", "3825").result.allowed
@@ -166,7 +160,7 @@ def test_the_zone_of_the_fortress_that_falls_stops_nobody() -> None:
     assert not storm(other, "3925", "3825").result.allowed, "that of another one does"
 
 
-@pytest.mark.rule("6.6/fortress", "3.3/fort-entry")
+@pytest.mark.rule("3.3/fort-entry")
 def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     defending = STORMED.replace("phasing=russian", "phasing=german") + "4126-4025-3925\n"
     assert why_not(storm(defending)) == ["3.3"]
@@ -176,7 +170,6 @@ def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     assert ("destroyed", "5420") not in values(advance(german)) and advance(german).result.allowed
 
 
-@pytest.mark.rule("6.6/who")
 def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:
     assumed = "XX/28 taken to have won a combat for 4025 (not stated)"
     assert assumed in told(storm(STORMED, units=["XX/28"]), "Assumed")

@@ -12,6 +12,9 @@ from assistant.util.errors import InputError
 from ..conftest import told
 from .asking import state_after, undone, values, why_not
 
+pytestmark = pytest.mark.rule("10.2.2/option", "10.2.2/effects", "10.2.2/release")
+"""Every unit here asks whether it may go, and what that leaves to the enemy."""
+
 MET = """
 turn=3
 phasing=german
@@ -29,7 +32,6 @@ def evade(position: str, *way: str, **parameters: Any) -> Report[Any]:
     return undone(position, "evade", **({"unit": "IC/2GC", "way": list(way)} | parameters))
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_cavalry_attacked_by_infantry_alone_retreats_freely_one_hex_or_two() -> None:
     one = evade(MET)
     assert {option.hex for option in one.result.options if not option.barred} == {"5421", "5520", "5521"}
@@ -40,13 +42,11 @@ def test_cavalry_attacked_by_infantry_alone_retreats_freely_one_hex_or_two() -> 
         evade(MET, hexes=3)
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_heavy_artillery_with_the_attackers_has_no_effect() -> None:
     guns = MET.replace("I/1", "I/1, german heavy-artillery 8th 8A/HA (?-2)")
     assert evade(guns).result.options
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_with_cavalry_among_the_attackers_it_needs_a_one_two_or_three() -> None:
     ridden = MET.replace("I/1", "I/1, 8A/1KB")
     due = evade(ridden)
@@ -61,7 +61,6 @@ def test_with_cavalry_among_the_attackers_it_needs_a_one_two_or_three() -> None:
         evade(MET, answers={"die": "3"})
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_only_cavalry_that_is_not_stacked_with_infantry_or_heavy_artillery() -> None:
     for other in ("III/25", "1A/1HA"):
         refused = evade(MET.replace("IC/2GC", f"IC/2GC, {other}"))
@@ -72,7 +71,6 @@ def test_only_cavalry_that_is_not_stacked_with_infantry_or_heavy_artillery() -> 
     assert told(evade(MET.replace("IC/2GC", "III/25"), unit="III/25")) == ["III/25 is not cavalry"]
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_the_option_must_be_in_use_and_an_enemy_adjacent() -> None:
     assert told(evade(MET.replace("options=cavalry-retreats\n", ""))) == ["the option cavalry-retreats is not in use"]
     assert told(evade(MET.replace("5320:", "5220:"))) == ["no enemy is adjacent to IC/2GC"]
@@ -81,14 +79,12 @@ def test_the_option_must_be_in_use_and_an_enemy_adjacent() -> None:
         evade(MET.replace("5420: IC/2GC\n", ""))
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_each_cavalry_unit_decides_for_itself() -> None:
     pair = MET.replace("IC/2GC", "IC/2GC, IC/1GC")
     state = state_after(pair, "evade", unit="IC/2GC", way=["5520"])
     assert (state.units["IC/2GC"].place, state.units["IC/1GC"].place) == ("5520", "5420")
 
 
-@pytest.mark.rule("10.2.2/option")
 def test_the_ways_are_those_of_a_retreat_unless_ruled_otherwise_and_who_finds_none_stays() -> None:
     assert told(evade(MET + "5420~5521\n"), "Hexes").count("5521: across a river") == 1
     free = "ruling evading-way=free\n" + MET + "5420~5521\n"
@@ -101,7 +97,7 @@ def test_the_ways_are_those_of_a_retreat_unless_ruled_otherwise_and_who_finds_no
     assert "5421: in an enemy zone of control without a friend" in told(zone, "Hexes")
 
 
-@pytest.mark.rule("10.2.2/effects", "3.5")
+@pytest.mark.rule("3.5")
 def test_the_attackers_count_as_having_attacked_and_may_advance() -> None:
     more = MET.replace("I/1", "I/1, I/2")
     changed = values(evade(more, "5520", "5620", hexes=2))
@@ -116,7 +112,6 @@ def test_the_attackers_count_as_having_attacked_and_may_advance() -> None:
     assert ("fought", "IC/2GC") not in alone and ("spared", "5320") not in alone
 
 
-@pytest.mark.rule("10.2.2/effects")
 def test_while_others_are_left_to_fight_the_combat_marks_the_attackers() -> None:
     assert ("fought", "I/1") not in values(evade(MET.replace("IC/2GC", "IC/2GC, IC/1GC"), "5520"))
     german = (
@@ -128,7 +123,6 @@ def test_while_others_are_left_to_fight_the_combat_marks_the_attackers() -> None
     assert ("fought", "III/25") not in fort and fort["place", "8A/1KB"] == "5320"
 
 
-@pytest.mark.rule("10.2.2/release", "10.2.2/effects")
 def test_attacking_cavalry_that_retreats_frees_its_friends_from_attacking() -> None:
     probing = MET.replace("phasing=german", "phasing=russian")
     changed = values(evade(probing, "5520"))

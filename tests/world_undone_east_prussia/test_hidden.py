@@ -71,9 +71,20 @@ def test_a_dummy_that_is_looked_at_leaves_the_map_and_may_come_back_in_the_next_
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_stacks_as_what_it_pretends_to_be() -> None:
-    assert undone("5420: III/25, III/27, XX/28, Dummy/R1\n", "stack").verdict.kind == "no"
-    assert undone("5420: III/25, III/27, Dummy/R1\n", "stack").verdict.kind == "yes"
+@pytest.mark.parametrize(
+    ("units", "fit"),
+    [
+        ("III/25, III/27, Dummy/R1", True),
+        ("III/25, III/27, XX/28, Dummy/R1", False),
+        ("III/25, III/27, Dummy/R1, 1A/1HA, 1A/Renn", True),
+        ("III/25, Dummy/R1, Dummy/R2, Dummy/R3, 1A/1HA", False),
+        ("III/25, Dummy/R1, Dummy/R2, Dummy/R3, 1A/Renn", False),
+        ("Dummy/R1, 1A/1HA, 1A/2HA", False),
+        ("Dummy/R1, 1A/Renn, russian headquarters second 2A/Sams (1-4)", False),
+    ],
+)
+def test_a_dummy_stacks_as_what_it_pretends_to_be(units: str, fit: bool) -> None:
+    assert undone(f"5420: {units}\n", "stack").verdict.kind == ("yes" if fit else "no")
 
 
 @pytest.mark.rule("10.1")

@@ -11,6 +11,9 @@ from assistant.util.errors import InputError
 from ..conftest import told
 from .asking import state_after, undone, values, why_not
 
+pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack", "3.3/retreat")
+"""Every retreat here goes hex by hex to where there may be no room."""
+
 BEATEN = """
 turn=3
 phasing=german
@@ -31,7 +34,6 @@ def around(position: str, *units: str, **parameters: Any) -> dict[str, str]:
     return {one.hex: one.barred for one in report.result.options}
 
 
-@pytest.mark.rule("6.5/path")
 def test_units_go_toward_their_own_edge_the_russians_east_and_the_germans_west() -> None:
     russian = around(BEATEN.replace("5320: I/1\n", ""))
     assert russian["5520"] == russian["5521"] == ""
@@ -41,7 +43,6 @@ def test_units_go_toward_their_own_edge_the_russians_east_and_the_germans_west()
     assert german["1110"] == german["1111"] == "farther from the western edge"
 
 
-@pytest.mark.rule("6.5/path")
 def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() -> None:
     assert around(BEATEN)["5421"] == ""
     strict = around("ruling retreat-edge=nearer\n" + BEATEN)
@@ -50,7 +51,6 @@ def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() 
     assert "retreat-edge" in str(level)
 
 
-@pytest.mark.rule("6.5/path", "3.3/retreat")
 def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
     found = around(BEATEN)
     assert found["5320"] == "enemies stand there"
@@ -60,7 +60,6 @@ def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
     assert around(pressed + "5520: IV/30\n")["5520"] == ""
 
 
-@pytest.mark.rule("6.5/path")
 def test_no_retreat_across_a_river() -> None:
     assert around(BEATEN + "5420~5520\n")["5520"] == "across a river"
     assert around(BEATEN + "5420-5520\n")["5520"] == ""
@@ -68,14 +67,13 @@ def test_no_retreat_across_a_river() -> None:
     assert why_not(refused) == ["6.5"]
 
 
-@pytest.mark.rule("6.5/path")
 def test_whether_a_river_is_crossed_is_asked_for_of_the_hexes_entered_alone() -> None:
     asked = undone(BEATEN, "retreat", units=PAIR, hexes=2, way=["5520"])
     assert [ask.key for ask in asked.asks] == [("barrier", "5420|5520")]
     assert not undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"]).asks
 
 
-@pytest.mark.rule("3.3/fort-entry", "6.5/path")
+@pytest.mark.rule("3.3/fort-entry")
 def test_russians_do_not_retreat_into_a_fortress_that_stands() -> None:
     fort = BEATEN + "5521 fortress=3\n"
     assert around(fort)["5521"] == "a Russian unit may not enter the fortress in 5521"
@@ -84,7 +82,7 @@ def test_russians_do_not_retreat_into_a_fortress_that_stands() -> None:
     assert around(WEST + "0910 fortress=3\n", "I/1")["0910"] == ""
 
 
-@pytest.mark.rule("6.5/path", "8.0/vp")
+@pytest.mark.rule("8.0/vp")
 def test_whoever_finds_no_way_is_eliminated() -> None:
     walled = BEATEN + "5420~5421\n5420~5520\n5420~5521\n"
     report = undone(walled, "retreat", units=PAIR)
@@ -95,7 +93,6 @@ def test_whoever_finds_no_way_is_eliminated() -> None:
     assert [one.amount for one in report.changes if getattr(one, "track", "") == "lost"] == [5, 5]
 
 
-@pytest.mark.rule("6.5/path")
 def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated() -> None:
     last = BEATEN.replace("5320:", "5819:").replace("5420:", "5920:") + "5920: IC/3C\n5919, 5921 clear\n"
     last += "5920~5921\n5821: I/2\n"
@@ -109,7 +106,6 @@ def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated()
     assert two.result.options, "along the edge there is a way"
 
 
-@pytest.mark.rule("6.5/path")
 def test_defenders_stay_a_stack_and_attackers_may_have_attacked_apart() -> None:
     assert why_not(undone(BEATEN, "retreat", units=["III/25"])) == ["6.5"]
     assert undone(BEATEN.replace("phasing=german", "phasing=russian"), "retreat", units=["III/25"]).result.options
@@ -119,7 +115,6 @@ def test_defenders_stay_a_stack_and_attackers_may_have_attacked_apart() -> None:
     assert values(together)["place", "III/25"] == values(together)["place", "III/27"] == "5520"
 
 
-@pytest.mark.rule("6.5/path")
 def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
     report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
     assert (report.result.complete, {one.hex for one in report.result.options if not one.barred}) == (
@@ -137,7 +132,6 @@ FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"
 """A hex with room for one more division on the way of two."""
 
 
-@pytest.mark.rule("6.5/overstack")
 def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_count() -> None:
     report = undone(FULL, "retreat", units=PAIR, way=["5520"])
     changed = values(report)
@@ -150,13 +144,11 @@ def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_cou
     assert [key for key in values(guns) if key[0] == "over"] == [("over", "1A/2HA")]
 
 
-@pytest.mark.rule("6.5/overstack")
 def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them() -> None:
     crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
     assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
 
 
-@pytest.mark.rule("6.5/overstack")
 def test_units_over_the_limit_are_eliminated_when_the_others_must_retreat() -> None:
     report = undone(BEATEN + DRY + "III/27 over\n", "retreat", units=PAIR, way=["5520"])
     assert report.result.eliminated == ("III/27",)
@@ -164,7 +156,7 @@ def test_units_over_the_limit_are_eliminated_when_the_others_must_retreat() -> N
     assert (values(report)["place", "III/25"], values(report)["place", "III/27"]) == ("5520", None)
 
 
-@pytest.mark.rule("6.5/overstack", "3.2")
+@pytest.mark.rule("3.2")
 def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None:
     crowd = "turn=3\nphasing=russian\nphase=first-movement\n5520: IV/30, IV/40, XX/28, III/27\nIII/27 over\n"
     stack = undone(crowd, "stack", at=["5520"]).result.stacks[0]

@@ -90,7 +90,7 @@ steps = [
 """
     blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course, turns=None)))
     words = said(blue.pages)
-    for step in ("March in mud (1-3, with deep mud)", "Whistle (without silence)", "Sing (optional)"):
+    for step in ("March in mud (1-3, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
         assert step in words
 
 
