@@ -155,6 +155,36 @@ class Lines:
         """
         return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
 
+    def beeline(self, unit: Unit) -> From | None:
+        """A source from which a line leads to a unit without a detour and takes nothing for granted; None if another line
+        may lead there. It is found in few hexes: most units are supplied so.
+        """
+        board, at = self.view.board, unit.place or ""
+        if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
+            return None
+        for source in self.rules.sources:
+            end = min(source.hexes, key=partial(board.distance, at), default=at)
+            away = board.distance(at, end)
+            if end == at or away > (self.rules.longest or away) or not self._is_open(end):
+                continue
+            todo, seen = [(away, at)], {at}
+            while todo:
+                left, here = todo.pop()
+                if left == 1:
+                    return source
+                near = (other for other in board.neighbours(here) if board.distance(other, end) < left)
+                for other in near:
+                    if other not in seen and self._is_open(other):
+                        todo.append((left - 1, other))
+                    seen.add(other)
+        return None
+
+    def _is_open(self, at: str) -> bool:
+        """Whether a line leads through a hex, as far as is stated."""
+        ground = self.view.word(self.rules.ground, at) if self.rules.ends_in or self.rules.shut else ""
+        closed = at in self.around.closed or ground in (*self.rules.ends_in, *self.rules.shut)
+        return not (closed or self.unstated(at) or self.is_held(at))
+
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
@@ -254,6 +284,10 @@ class Lines:
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
+                if source := self.beeline(unit):
+                    if source.assumed:
+                        self.view.presume(step(self.rules.rule, source.assumed))
+                    continue
                 state = self.supply_of(unit)
                 self.grant(state)
                 if state.supplied is None:
