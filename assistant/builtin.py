@@ -1,4 +1,4 @@
-"""What the assistant itself registers: two questions for every game, and file formats.
+"""What the assistant itself registers: questions for every game that has the files for them, and file formats.
 
 Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
 """
@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from .game.games import Game
 
 
-@hookimpl
+@hookimpl(trylast=True)
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """What was understood, for every game; the classic combat, for every game that declares one."""
+    """What was understood, for every game; the turn and the set-up, for every game that has files of them and no
+    question of that name; the classic combat, for every game that declares one.
+    """
+    if game.has_file("course.toml"):
+        register("turn", "assistant.readymade.turns", unless_known=True)
+    if game.setups:
+        register("setup", "assistant.readymade.placed", unless_known=True)
     register("check", "assistant.questions.builtin.check")
     if game.file.combat:
         register("odds", "assistant.questions.builtin.classic")

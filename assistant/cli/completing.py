@@ -68,9 +68,12 @@ class Completion:
             declared = pack.game.chart(chart)
             if declared.told and chart not in self._ends:
                 self._ends[chart] = ask_ends(declared, pack.cells(chart), self._ask_line)
-        known = {chart: (*pack.cells(chart), *ends) for chart, ends in self._ends.items()}
-        held = ((chart, pack.game.chart(chart).held(key, known.get(chart, ()))) for chart, key in cells)
-        return [*dict.fromkeys(held)]
+        held = dict[CellKey, None]()
+        for chart, key in cells:
+            declared = pack.game.chart(chart)
+            known = declared.ends((*pack.cells(chart), *self._ends.get(chart, ())))
+            held[chart, declared.held(key, known)] = None
+        return [*held]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:
         """The answer to the question, and the view that it was read from."""

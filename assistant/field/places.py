@@ -73,16 +73,16 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
 def _outermost(board: Board, edge: str) -> tuple[str, ...]:
     """The hexes of a board beyond which there are no others, in one direction."""
     grid = board.grid
-    limits = {*grid.columns}, {*grid.rows}
-    hexes = hexes_of(board)
-    if not board.hexes:  # the middle of a whole grid has neighbours all round
-        hexes = tuple(at for at in hexes if (known := grid.parse(at)).column in limits[0] or known.row in limits[1])
+    if board.hexes:
+        hexes = [grid.parse(at) for at in board.in_order]
+    else:  # the middle of a whole grid has neighbours all round
+        (first, last), (top, bottom) = grid.columns, grid.rows
+        sides = {*product((first, last), range(top, bottom + 1)), *product(range(first, last + 1), (top, bottom))}
+        hexes = [Hex(*at) for at in sides]
     has_first = any(name == EDGES[edge][0] for name, _, _ in grid.steps(grid.middle))
     beyond = EDGES[edge][:1] if has_first else EDGES[edge][1:]
-    near = ((at, grid.around(grid.parse(at))) for at in hexes)
-    return tuple(
-        at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond if name in around)
-    )
+    near = ((grid.name(at), grid.around(at)) for at in hexes)
+    return tuple(at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:

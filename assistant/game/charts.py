@@ -266,16 +266,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         except InputError as error:
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
-    def held(self, key: Keys, cells: Iterable[Keys]) -> Keys:
-        """The key of the cell that is read: an end stands for itself and everything beyond it. cells: those known.
-
-        Raises InputError as `ends` does.
-        """
-        if not self.told:
-            return key
+    def held(self, key: Keys, ends: Sequence[Ends]) -> Keys:
+        """The key of the cell that is read: an end stands for itself and everything beyond it. ends: of each key."""
         return tuple(
-            part if end_of(part) or not heading.told else _hold(heading, part, ends)
-            for heading, part, ends in zip(self.keys, key, self.ends(cells), strict=True)
+            part if end_of(part) or not heading.told else _hold(heading, part, told)
+            for heading, part, told in zip(self.keys, key, ends, strict=True)
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -44,12 +44,14 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """How turns are counted and called.
 
     track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
-    with the turn in which one comes into play; tag: what a turn is called in short, `{}` standing for its number;
-    order: the sides in the order of their player turns; figures: what else the printed record shows.
+    with the turn in which one comes into play; options: the tracks of the game whose words are optional rules,
+    scenarios and the like, on which phases and steps may depend; tag: what a turn is called in short, `{}` standing for
+    its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
     """
 
     track: str = "turn"
     arrives: str = ""
+    options: tuple[str, ...] = ("options",)
     tag: str = "{}"
     order: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
@@ -59,7 +61,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """One thing to do in a phase, in the game's own terms.
 
     do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up,
-    "" for all; option: the optional rule that it belongs to, "" for none.
+    "" for all; option: the optional rule that it belongs to, "" for none; unless: the one without which it is done;
+    arrives: whether it brings the units that arrive this turn.
     """
 
     do: str
@@ -67,13 +70,26 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     who: str = ""
     turns: str = ""
     option: str = ""
+    unless: str = ""
+    arrives: bool = False
+
+
+class Skip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When a phase is left out: the turns, the side or nation, the optional rule with which, and the one without which."""
+
+    turns: str = ""
+    who: str = ""
+    option: str = ""
+    unless: str = ""
+    rule: str = ""
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phase of the sequence of play.
 
     part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
-    word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is.
+    word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is; skipped: when it
+    is left out.
     """
 
     title: str
@@ -83,6 +99,7 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     active: Literal["phasing", "other", "both"] = "phasing"
     who: str = ""
     turns: str = ""
+    skipped: tuple[Skip, ...] = ()
     steps: tuple[Step, ...] = ()
 
 
@@ -309,20 +326,37 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def steps_in(
-    game: Game, course: CourseFile, part: Part, turn: int, who: str = "", options: Collection[str] = ()
-) -> Iterator[tuple[Phase, Step]]:
-    """What is done in a part of a turn, step by step in order, each with its phase.
+def phases_in(
+    game: Game, course: CourseFile, part: Part, turn: int, who: str = "", options: Container[str] = ()
+) -> Iterator[tuple[Phase, tuple[Step, ...]]]:
+    """The phases of a part of a turn in order, each with those of its steps that are done in it. One that has steps,
+    but none in this turn, is left out.
 
     course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force.
-    Raises InputError for steps in turns that cannot be read.
+    Raises InputError for turns that cannot be read.
     """
     numbers = turn_numbers(game, course)
+    whom = ("", who, *game.file.sides.get(who, ()))
+
+    def is_due(due: Phase | Step | Skip) -> bool:
+        return turn in numbers_of(due.turns, numbers) and (due.who in whom or not who)
+
     for phase in course.phase:
-        for step in phase.steps if phase.part == part else ():
-            comes_up = all(turn in numbers_of(due.turns, numbers) for due in (phase, step))
-            if comes_up and step.who in ("", who) and (not step.option or step.option in options):
-                yield phase, step
+        if (
+            phase.part == part
+            and is_due(phase)
+            and not any(is_due(one) and holds(one, options) for one in phase.skipped)
+        ):
+            steps = tuple(step for step in phase.steps if is_due(step) and holds(step, options))
+            if steps or not phase.steps:
+                yield phase, steps
+
+
+def holds(due: Step | Skip, options: Container[str]) -> bool:
+    """Whether the optional rules that something belongs to are in force, each word of `option`, and none of `unless`."""
+    return all(word in options for word in due.option.split()) and not any(
+        word in options for word in due.unless.split()
+    )
 
 
 def in_runs(numbers: Sequence[int]) -> str:

@@ -65,6 +65,7 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     road: str = "road"
     gauge: str = "gauge"
     border: str = "border"
+    country: str = "country"
     crossing: str = "crossing"
     causeway: str = "causeway"
     town: str = "town"

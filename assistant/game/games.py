@@ -16,7 +16,7 @@ import msgspec
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Fact, Source, Track, check_bound
-from ..util.datafiles import inner, read_rows, read_tables, read_toml
+from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
@@ -267,6 +267,17 @@ class Game:
     def board_names(self) -> tuple[str, ...]:
         """The names of the drawn boards."""
         return tuple(file.name for file in in_boards(self.folder) if file.is_dir() and is_board_name(file.name))
+
+    @cached_property
+    def setups(self) -> tuple[str, ...]:
+        """The names of the positions in `setups/`, without their ending."""
+        folder = inner(self.folder, "setups")
+        names = sorted(file.name for file in files_in(folder)) if folder.is_dir() else []
+        return tuple(name.removesuffix(".pos") for name in names if name.endswith(".pos"))
+
+    def has_file(self, name: str) -> bool:
+        """Whether its folder has a file of this name."""
+        return inner(self.folder, name).is_file()
 
     def board(self, name: str) -> Board:
         """A board by name; "" is the printed map, known only by its grid until it is drawn.

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from ..state.state import Cell, FactKey, Unit
-from ..state.tracks import Fact, Source, Value
+from ..state.tracks import CERTAIN, Fact, Source, Value
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, located, suggested
 from ..util.files import data_folder
@@ -378,12 +378,13 @@ class Pack:
         write_whole(file, text.encode(), force=True)
 
 
-def keys_of(chart: Chart, known: Iterable[Keys] = ()) -> list[Keys]:
+def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
     """The keys of all cells of a chart, row by row; empty if its ends are unknown. known: cells that tell where it
-    ends, besides its own. Raises InputError if they are too many, or contradict each other.
+    ends, besides its own; doubtful: whether cells that are only reconstructed may tell it too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []
-    told = chart.ends((*chart.cells, *known)) if chart.told else repeat(Ends())
+    own = [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.told else []
+    told = chart.ends((*own, *known)) if chart.told else repeat(Ends())
     for key, ends in zip(chart.keys, told, strict=False):
         row = key.values or key.row(ends)
         if not row:

@@ -75,7 +75,8 @@ class OddsColumns(NamedTuple):
     def of(self, attack: int | Fraction, defence: int | Fraction) -> Odds:
         """The column of two strengths. Raises InputError if either is not above 0."""
         odds = odds_down(attack, defence)
-        return odds.within(self.first or odds, self.last or odds)
+        odds = odds if self.first is None else max(self.first, odds)
+        return odds if self.last is None else min(odds, self.last)
 
     def rank(self, name: str) -> int:
         """The place of a column, 0 for 1:1. Raises InputError for a text that is not one."""

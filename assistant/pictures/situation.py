@@ -25,11 +25,12 @@ from ..drawing.scene import (
     inset,
     text_lines,
 )
-from ..game.boards import Place
+from ..field.places import hexes_with
+from ..game.boards import Basis, Place
 from ..questions.view import View
 from ..state.state import hexside
-from ..state.tracks import Track, Value
-from ..util.errors import InputError
+from ..state.tracks import Source, Track, Value
+from ..util.errors import InputError, Where
 from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
 from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
@@ -283,11 +284,17 @@ def _around(layout: Layout, one: str, other: str) -> Area:
 
 
 def named_places(view: View) -> tuple[Place, ...]:
-    """The named places of the board; on the printed map those of the game's boards that have its numbers."""
-    if view.board.name:
-        return view.board.places
-    drawn = map(view.game.board, view.game.board_names)
-    return tuple(place for board in drawn if view.game.has_printed_numbers(board) for place in board.places)
+    """The named places of the board; on the printed map those of the game's boards that have its numbers, and those that
+    the position or a pack names.
+    """
+    drawn = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
+    whole = (board for board in drawn if view.board.name or view.game.has_printed_numbers(board))
+    places = {place.hex: place for board in whole for place in board.places}
+    for at in hexes_with(view, "named") if "named" in view.game.tracks else ():
+        basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
+        name = view.word("named", at)
+        places.setdefault(at, Place(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
+    return tuple(places.values())
 
 
 def standing_scene(view: View) -> Scene:

@@ -53,9 +53,13 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
         #: The module of each, by its name: the one that holds it, or the one that has registered it.
         self.modules: dict[str, str] = {}
 
-    def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
-        """Add a question, or the name of one that `module` holds. Raises ValueError for a name registered twice."""
+    def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
+        """Add a question, or the name of one that `module` holds. unless_known: one of that name that is registered
+        already stays. Raises ValueError for a name registered twice.
+        """
         name = question if isinstance(question, str) else question.name
+        if name in self._known and unless_known:
+            return
         if name in self._known:
             raise ValueError(f"a question named {name} is registered twice")
         self._known[name] = module if isinstance(question, str) else question

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import DieRow, holding, if_known, permission, read_unless, refused
+from .permission import DieRow, OneDie, holding, if_known, permission, read_unless, refused
 from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -21,6 +21,7 @@ __all__ = [
     "InputError",
     "MissingFacts",
     "NationName",
+    "OneDie",
     "Parameters",
     "Part",
     "PlaceName",

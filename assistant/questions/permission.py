@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 
+from ..game.course import in_runs
 from ..state.changes import AnyChange
+from ..util.errors import InputError
 from ..util.notes import note
-from .play import Q, Thrown, throw
+from ..util.texts import natural
+from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
-from .view import Gather, View
+from .view import Gather, View, changed
+from .wording import fill
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -104,9 +109,21 @@ def permission(
     )
 
 
+class OneDie(msgspec.Struct, frozen=True):
+    """What a single die settles."""
+
+    came: Annotated[bool | int | None, note("whether it succeeds, or its number; null before the die")]
+    faces: Annotated[tuple[int, ...], note("the numbers on the die with which it succeeds")] = ()
+    chance: Annotated[Fraction | None, note("the chance that it succeeds, null for a number")] = None
+
+
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as
-    templates.
+    templates; where the table says so too, the numbers with which it succeeds, and what that changes.
+
+    faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a number. yes_changes,
+    no_changes: what is stated then, as `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} =
+    {turn}+{die}`.
     """
 
     question: Annotated[str, note("its name")]
@@ -119,6 +136,9 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     due: Annotated[str, note("the verdict before the roll")]
     yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
     no: Annotated[str, note("the verdict if it fails")] = ""
+    faces: Annotated[str, note("the numbers with which it succeeds")] = ""
+    yes_changes: Annotated[str, note("what it changes if it succeeds, or for a number")] = ""
+    no_changes: Annotated[str, note("what it changes if it fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
         """The question. answer: its function, as for `declare`."""
@@ -146,3 +166,67 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             kind, template = ("yes", self.yes) if came else ("no", self.no)
         templates = (template, more.pop("forbidden", self.forbidden))
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
+
+    def faces_for(self, number: int = 0) -> tuple[int, ...]:
+        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one."""
+        for part in self.faces.split(";"):
+            when, colon, faces = part.rpartition(":")
+            if faces.strip() and (not colon or number in _span(when, number)):
+                return tuple(_span(faces))
+        return ()
+
+    def settle(
+        self,
+        view: View,
+        title: str,
+        reasons: Iterable[Step],
+        answers: Mapping[str, str],
+        /,
+        *,
+        number: int = 0,
+        settled: bool | None = None,
+        working: Mapping[str, Iterable[Step]] | None = None,
+        **figures: Any,
+    ) -> Report[OneDie]:
+        """The whole report, for a row with all that it takes: the die with the faces for a number, its verdict and its
+        changes.
+
+        reasons: against rolling; settled: what the rules settle without a die, None for nothing; figures: of the
+        verdicts and the changes, besides `faces`, `chance` and `die`. A die that always succeeds, or never, is not
+        rolled. Raises AnswerError as `throw` does.
+        """
+        faces, forbidding = self.faces_for(number), tuple(reasons)
+        if self.faces and len(faces) in (0, 6) and settled is None:
+            settled = bool(faces)
+        if settled is not None or forbidding:
+            refuse_others(answers, [])
+        thrown: Thrown[Any] = certain(settled)
+        if settled is None:
+            thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)
+        chance = thrown.chances.get(True, Fraction(0)) if self.faces else None
+        given = {"faces": in_runs(faces), "chance": chance, "die": thrown.came, **figures}
+        changes = (
+            () if thrown.came is None or forbidding else tuple(self._changes(view, thrown.came is not False, given))
+        )
+        result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
+        return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
+
+    def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
+        """What the die changes."""
+        for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
+            about, _, value = fill(part, figures).partition("=")
+            track, _, subject = about.strip().partition(" ")
+            declared, text = view.game.track(track), value.strip()
+            if declared.kind == "integer":
+                text = str(sum(map(int, text.split("+"))))
+            after = declared.parse(text)
+            yield changed(view, track, subject.strip(), after, self.rule)
+
+
+def _span(text: str, most: int = 6) -> range:
+    """The numbers from one to another: `5-6`, `5` alone, `3-` and up. Raises InputError for anything else."""
+    first, dash, last = text.strip().partition("-")
+    least, greatest = natural(first), natural(last or first)
+    if least is None or greatest is None:
+        raise InputError(f"faces: {text.strip()[:20]!r} is not a number", hint="write 5-6, or 1: 1; 2: 1-3; 3-: 1-6")
+    return range(least, max(most, least) + 1 if dash and not last else greatest + 1)

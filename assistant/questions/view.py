@@ -37,7 +37,7 @@ from ..util.errors import Certain, InputError
 from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
 
 if TYPE_CHECKING:
-    from ..game.charts import Chart, Ends, Keys
+    from ..game.charts import Ends, Keys
     from ..game.games import Game
 
 T = TypeVar("T")
@@ -335,17 +335,22 @@ class View(Reader):
         """
         declared = self.game.chart(chart)
         regular = declared.key(*key)
-        return declared.held(regular, self._cells_known(declared)) if declared.told else regular
+        return declared.held(regular, self.ends(chart)) if declared.told else regular
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
-        """Where each key of a chart ends, as its known cells tell it. Raises InputError where they contradict each
-        other.
+        """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
+        accepted. Raises InputError where they contradict each other.
         """
-        return self.game.chart(chart).ends(self._cells_known(self.game.chart(chart)))
-
-    def _cells_known(self, chart: Chart) -> tuple[Keys, ...]:
-        """The keys of the known cells of a chart."""
-        return (*(keys for name, keys in self.state.cells if name == chart.name), *chart.cells)
+        declared = self.game.chart(chart)
+        sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
+        others: list[Keys] = []
+        for keys, cell in declared.cells.items():
+            if self._accepts(cell):
+                (sure if cell.source in CERTAIN else others).append(keys)
+        return tuple(
+            type(told)(told.first or other.first, told.last or other.last)
+            for told, other in zip(declared.ends(sure), declared.ends(others), strict=True)
+        )
 
     def ruling(self, name: str, matters: bool = True) -> str:
         """The reading of a doubtful rule that holds in this state.

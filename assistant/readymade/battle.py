@@ -6,7 +6,7 @@ The table may be one that only the owner has: then the cells that are needed are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,14 +17,15 @@ from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
 from ..mechanics.effects import DIE as ONE_DIE
 from ..mechanics.effects import Effects, Fought, combat_procedure
+from ..mechanics.odds import Odds, OddsColumns
 from ..mechanics.procedure import AnswerError, Modifier, Procedure, Roll
 from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
 from ..questions.play import Play, play
 from ..questions.question import Answers, Question
-from ..questions.report import Ask, Part, Report, Step, Verdict, step, verdict
+from ..questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
-from ..questions.what_if import NextColumn, brief_changes, next_column_step
+from ..questions.what_if import NextColumn, brief_changes, next_column_step, toggle_unit, what_if
 from ..state.changes import AnyChange
 from ..state.state import CellKey
 from ..state.vocabulary import UnitId
@@ -87,6 +88,41 @@ class Fighting(Protocol):
 B = TypeVar("B", bound=Battle)
 P = TypeVar("P", bound=msgspec.Struct)
 C = TypeVar("C", bound=Fighting)
+
+
+class Described(NamedTuple, Generic[P, C]):
+    """An attack as a player would describe it, and the combat that it is."""
+
+    asked: P
+    combat: C
+
+
+class Combats(NamedTuple, Generic[P, C]):
+    """How a game reads the combat that a player describes, with units in the parameter `withhold` that do not attack."""
+
+    engage: Annotated[Callable[[View, P], C], note("the combat")]
+    refusals: Annotated[Callable[[View, P, C], Sequence[Step]], note("every reason why it is not allowed")]
+
+    def attack(self, view: View, asked: P) -> Iterator[Described[P, C]]:
+        """An attack, nothing if the rules forbid it. Raises MissingFacts and InputError as the game does."""
+        combat = self.engage(view, asked)
+        if not self.refusals(view, asked, combat):
+            yield Described(asked, combat)
+
+    def allowed(self, view: View, asked: P) -> Described[P, C] | None:
+        """An attack, None if the rules forbid it or facts for it are missing. What it reads does not count as read."""
+        try:
+            return next(self.attack(view.unnoticed(), asked), None)
+        except (InputError, MissingFacts):
+            return None
+
+    def without(self, view: View, attack: Described[P, C], unit: str) -> Described[P, C] | None:
+        """An attack without one of its units, None if that is not allowed."""
+        return self.allowed(view, toggle_unit(attack.asked, "withhold", unit))
+
+    def columns_without(self, view: View, asked: P, units: Iterable[str]) -> dict[str, str]:
+        """The column of a combat without each of some units."""
+        return what_if(view, asked, "withhold", units, lambda other, less, unit: self.engage(other, less).column)
 
 
 class Table(NamedTuple):
@@ -183,6 +219,11 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     following: Following = Following()
 
 
+def odds_columns(view: View, chart: str) -> OddsColumns:
+    """The odds columns of a chart whose first key they are, with its ends as far as its owner has told them."""
+    return OddsColumns(*(Odds.parse(end[:-1]) if end else None for end in view.ends(chart)[0]))
+
+
 def battle_question(
     title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
 ) -> Question[P, B]:
@@ -221,7 +262,7 @@ def answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answer
     played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
     made: Callable[..., B] = rules.result
     result = made(combat=combat, table=table.name)
-    parts = list(attack.parts)
+    parts = [*attack.parts, *([modifiers_part(rules, table)] if table.modifiers else [])]
     changes, lacking = tuple[AnyChange, ...](), tuple[Ask, ...]()
     if answers and table.drm:
         parts.append(Part("Die", (modified_step(rules, table, played),)))
@@ -288,7 +329,8 @@ def word_verdict(rules: BattleRules[B, P, C], table: Table, combat: C, battle: B
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
         return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
-    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if battle.retreats else "no retreat")
+    far = " {hexes:#hex}" if battle.hexes > 1 else ""
+    text = "{outcome}, {meaning}; " + (f"the {{retreats}} retreats{far}" if battle.retreats else "no retreat")
     text += f"; {may_follow(rules, battle)}" if battle.pursues else f"; no {rules.following.noun}"
     return verdict("figure", text, battle)
 
@@ -304,6 +346,13 @@ def modified_step(rules: BattleRules[B, P, C], table: Table, played: Play) -> St
     assert isinstance(natural, int)  # the die is answered before this is said
     text = "{natural} {drm:+} = {modified}"
     return step(rules.rules.die, text, natural=natural, drm=table.drm, modified=natural + table.drm)
+
+
+def modifiers_part(rules: BattleRules[B, P, C], table: Table) -> Part:
+    """Each DRM, and their sum."""
+    steps = [step(modifier.rule, "{amount:+} {why}", modifier) for modifier in table.modifiers]
+    steps.append(step(rules.rules.die, "{drm:+} to the die", table))
+    return Part("Modifiers", tuple(steps), steps[-1].text)
 
 
 def chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Table]) -> Part:

@@ -197,13 +197,16 @@ class Words(NamedTuple):
         )
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """The sources that supply these units, or are among them."""
+        """The sources that supply these units, or are among them, and the hexes where lines from other sources begin."""
         from ..pictures.lines.shown import Origin
 
-        for side, name in dict.fromkeys((side, unit.source or unit.unit) for side, unit in units):
-            place = view.state.units[name].place
+        lines = dict.fromkeys((side, unit.source or unit.unit, unit.line[:1]) for side, unit in units)
+        for side, name, first in lines:
+            place = view.state.units[name].place if name in view.state.units else None
             if place and self.is_source(view, name):
                 yield Origin(name=name, place=place, side=side, unit=name)
+            elif first and name not in view.state.units:
+                yield Origin(name=name, place=first[0], side=side)
 
     def _breaks(self, units_of_sides: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""

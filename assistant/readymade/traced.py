@@ -23,7 +23,6 @@ from ..questions.question import Parameters, Question, SideName, UnitName, decla
 from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View
 from ..state.state import Unit
-from ..state.tracks import Value
 from ..util.errors import InputError
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
@@ -92,27 +91,21 @@ class Lines:
 
     # --- what lies in the hexes of the map ---
 
-    @cached_property
-    def _holders(self) -> dict[str, str]:
-        """Who controls the hexes of the map in which no friend stands; "" for nobody known."""
-        holder, friends = self.rules.holder, self.around.friends
-        return {at: holder(at) for at in hexes_of(self.view.board) if at not in friends} if holder else {}
+    def _holder(self, at: str) -> str:
+        """Who controls a hex, "" while that is unknown; where it is of no matter, the side itself."""
+        own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
+        return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
 
-    @cached_property
-    def _held(self) -> frozenset[str]:
-        """The hexes that enemies control."""
-        return frozenset(at for at, side in self._holders.items() if side not in ("", self.around.side))
-
-    @cached_property
-    def _closed(self) -> frozenset[str]:
-        return self.around.closed | self._held
+    def is_held(self, at: str) -> bool:
+        """Whether enemies control a hex in which none of them stands."""
+        return self._holder(at) not in ("", self.around.side)
 
     def unstated(self, at: str) -> tuple[str, ...]:
         """What a line through a hex takes for granted: the tracks that matter and are not known."""
         if at not in self._unstated:
             rules = self.rules
             ground = bool(rules.ends_in or rules.shut) and self.view.fact(rules.ground, at) is None
-            unknown = ((rules.ground, ground), ("control", self._holders.get(at) == ""))
+            unknown = ((rules.ground, ground), ("control", not self._holder(at)))
             self._unstated[at] = tuple(track for track, is_unknown in unknown if is_unknown)
         return self._unstated[at]
 
@@ -120,38 +113,39 @@ class Lines:
     def _ways(self) -> Crossings:
         """The steps of lines over all hexes of the map."""
         rules, board = self.rules, self.view.board
-        matters, read = {*rules.ends_in, *rules.shut}, self.view.facts_of(rules.ground)
+        matters = {*rules.ends_in, *rules.shut}
 
         def ground(at: str) -> Ground:
-            fact = read(at) if matters else None
-            lies: Value = fact.value if fact and fact.value in matters else ""
-            return (("ground", lies), ("stated", not self.unstated(at)))
+            lies = self.view.word(rules.ground, at) if matters else ""
+            known = ("ground", lies if lies in matters else ""), ("stated", not self.unstated(at))
+            return (*known, ("held", self.is_held(at)))
 
         return compile_crossings(hexes_of(board), board.neighbours, ground, lambda here, there: ())
 
-    def _price(self, kind: Crossing, *, ground: bool = True) -> int | None:
-        """What a step of a line costs: a hex, or it is barred. ground: whether ground in which lines end stops it."""
+    def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
+        """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that enemies
+        control; ground: whether it is where it leads out of ground in which lines end.
+        """
         leaves, enters = dict(kind.leaves), dict(kind.enters)
-        if enters["ground"] in self.rules.shut or (ground and leaves["ground"] in self.rules.ends_in):
+        if enters["ground"] in self.rules.shut or (held and leaves["held"]):
+            return None
+        if ground and leaves["ground"] in self.rules.ends_in:
             return None
         return price_of_hex(certain=bool(enters["stated"]))
 
-    def _price_back(self, kind: Crossing, *, ground: bool = True) -> int | None:
+    def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
         """What a step costs on the way back from a unit."""
-        return self._price(kind.back, ground=ground)
+        return self._price(kind.back, held=held, ground=ground)
 
     # --- who is supplied ---
 
     @cached_property
     def _spread(self) -> Spread:
         """The lines from all sources."""
-        begun = {at: int(not self._is_certain(at, source)) for source in self.rules.sources for at in source.hexes}
-        open_ones = {at: cost for at, cost in begun.items() if at not in self._closed}
-        return Spread(OpenWays(self._ways, self._price, self._closed), open_ones)
-
-    def _is_certain(self, at: str, source: From) -> bool:
-        """Whether a line that begins in a hex of a source takes nothing for granted there."""
-        return not source.assumed and not self.unstated(at)
+        sources = self.rules.sources
+        begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
+        open_ones = {at: cost for at, cost in begun.items() if at not in self.around.closed}
+        return Spread(OpenWays(self._ways, self._price, self.around.closed), open_ones)
 
     def line_to(self, at: str) -> tuple[str, ...]:
         """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
@@ -170,7 +164,7 @@ class Lines:
         at, view = unit.place or "", self.view
         line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
         source = self.source_of(line) if line else None
-        certain = source and self._is_certain(line[0], source) and not any(map(self.unstated, line[:-1]))
+        certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
         stated = view.fact("supply", unit.id) if "supply" in view.game.tracks else None
         if stated and not certain:
             return how(supplied=stated.value == "in", by=STATED)
@@ -188,7 +182,7 @@ class Lines:
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
         if not unknown:
             return ()
-        ways = OpenWays(self._ways, self._price_back, self._closed)
+        ways = OpenWays(self._ways, self._price_back, self.around.closed)
         back = Spread(ways, {at: 0}).within(self._limit)
         return unknown if any(map(self.rules.may_be, back.cost)) else ()
 
@@ -237,7 +231,8 @@ class Lines:
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
-            lifting = Lifting(self._ways, partial(self._price_back, ground=ground), closed=self._closed)
+            mended = partial(self._price_back, held=False, ground=ground)
+            lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
             limits = dict.fromkeys((self._limit, ANY_LENGTH))
             tried = (self._but_for(lifting, at, starts, limit) for limit in limits)
             if causes := [cause for cause in tried if cause]:
@@ -263,10 +258,9 @@ class Lines:
     def _hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
         """What keeps a line off: enemies, their zones, their control, and ground through which it would lead."""
         yield from in_the_way(self.around, Lifted(0, line, opened), self.around.enemy_zones)
-        for at in opened:
-            if at in self._held and at not in self.around.enemies:
-                yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
         for at in line[:-1]:
+            if self.is_held(at):
+                yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
             if (ground := self.view.word(self.rules.ground, at)) in self.rules.ends_in:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 

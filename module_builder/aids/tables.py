@@ -45,7 +45,7 @@ class Coverage(NamedTuple):
     @property
     def in_words(self) -> str:
         """Where the cells come from, and how many are missing."""
-        keys = keys_of(self.chart)
+        keys = keys_of(self.chart, doubtful=self.shown)
         cells = [self.chart.cells.get(key) for key in keys]
         sources = {source: sum(cell is not None and cell.source is source for cell in cells) for source in Source}
         own = sources[Source.PRINTED] + sources[Source.STATED]
@@ -62,7 +62,7 @@ def chart_blocks(known: Coverage, look: Look, area: Box) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
     mean.
     """
-    chart, keys, wide = known.chart, keys_of(known.chart), area.width
+    chart, keys, wide = known.chart, keys_of(known.chart, doubtful=known.shown), area.width
     blank = "" if keys else "Its first and last row or column are printed on your chart only: write the heads in too."
     keys = keys or keys_to_fill_in(chart)
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]

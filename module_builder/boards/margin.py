@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from math import ceil, cos, pi, sin
+from math import ceil, cos, pi, radians, sin
 from typing import Any
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
@@ -16,6 +16,8 @@ from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.style import GRID, PLAIN, SOFT_INK
 
 _TITLE, _ABOUT, _SMALL = 7.0, 3.6, 2.8
+_LETTER = 9.9
+"""How far the middle of the letter of the north is from that of the compass."""
 COMPASS_ROOM = 20.0
 """How wide and high the compass is, with what is free around it."""
 _BOX, _BOX_HIGH, _BETWEEN = 30.0, 20.0, 1.5
@@ -105,17 +107,18 @@ def scale_bar(parts: Parts, board: Board, x: float, y: float, tall: float, width
     return y + 8.0
 
 
-def compass(parts: Parts, x: float, y: float) -> None:
-    """A rose whose upper point is the north of the grid."""
+def compass(parts: Parts, x: float, y: float, north: float = 0.0) -> None:
+    """A rose with its north marked. north: how far that is turned from the top of the map, in degrees clockwise."""
+    turned = radians(north)
     for number in range(8):
-        angle = number * pi / 4
+        angle = number * pi / 4 + turned
         far, near = (8.0, 1.7) if number % 2 == 0 else (4.4, 1.2)
         tip = x + far * sin(angle), y - far * cos(angle)
         for side, fill in ((-1, INK), (1, WHITE)):
             beside = angle + side * pi / 8
             foot = x + near * 1.1 * sin(beside), y - near * 1.1 * cos(beside)
             parts.shapes.append(Polygon(points=((x, y), foot, tip), fill=fill, stroke=INK, width=0.2))
-    parts.text(x, y - 8.8, "N", 3.2, anchor="middle", bold=True)
+    parts.text(x + _LETTER * sin(turned), y + 1.1 - _LETTER * cos(turned), "N", 3.2, anchor="middle", bold=True)
 
 
 def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float) -> float:

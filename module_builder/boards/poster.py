@@ -84,7 +84,7 @@ def _margin_layers(
     known = [known_from(board), "What is only drawn from geography is dashed or fainter."]
     y = headline(parts, game.title, about, " ".join(filter(None, known[: 1 + wish.drawn])), _OUTER, top, room)
     y = scale_bar(parts, board, _OUTER, y, tall, room)
-    compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1)
+    compass(parts, width - _OUTER - COMPASS_ROOM / 2 + 1, top + COMPASS_ROOM / 2 - 1, board.north)
     legend = map_key(survey, (), room, towns=True)
     key = legend.layer(y, _OUTER)
     y += legend.height + _GAP

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from assistant.mechanics.effects import Fought
 from assistant.questions import Gather, InputError, Part, Step, View, changed, holding, note, step
-from assistant.questions.what_if import next_column, what_if
+from assistant.questions.what_if import next_column
 from assistant.readymade import battle as readymade
 from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
 from assistant.readymade.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
@@ -23,7 +23,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
 from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, percentage
-from .combat.legality import engage_if_allowed, helpers, refusals, weigh_help
+from .combat.legality import COMBATS, helpers, refusals, weigh_help
 from .combat.results import RESULTS, Fate, Forces, effects_of, pursues, remains_of, results_table, survivors
 from .forces import (
     breaks_down,
@@ -74,7 +74,7 @@ def weigh_changes(view: View, parameters: BattleParameters, combat: Engagement) 
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
     units = [attacker.unit.id for attacker in combat.attackers]
-    without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
+    without = COMBATS.columns_without(view, parameters, units)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
     return Sensitivity(named, without, weigh_help(view, parameters, combat))
 
@@ -237,8 +237,7 @@ def loss_step(loss: Lost) -> Step:
 
 MOST_SUPPLY = 6
 """The most supply units in reach of an attack whose sets are gone through."""
-Described = tuple[BattleParameters, Engagement]
-"""An attack as a player would describe it, and the combat that it is."""
+Described = readymade.Described[BattleParameters, Engagement]
 
 
 def attacks_on(view: View, at: str) -> Iterator[Described]:
@@ -259,9 +258,8 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
     for count in range(len(supplies) + 1):
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
-                parameters = replace(described, supply=chosen)
-                if combat := engage_if_allowed(quiet, parameters):
-                    yield parameters, combat
+                if attack := COMBATS.allowed(view, replace(described, supply=chosen)):
+                    yield attack
 
 
 def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tuple[str, ...]:
@@ -273,16 +271,9 @@ def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tu
     return supplying
 
 
-def without(view: View, attack: Described, unit: str) -> Described | None:
-    """An attack without one of its units, None if the rules do not allow that."""
-    parameters = replace(attack[0], withhold=(*attack[0].withhold, unit))
-    combat = engage_if_allowed(view.unnoticed(), parameters)
-    return (parameters, combat) if combat else None
-
-
 def weakest_first(attack: Described) -> list[str]:
     """The units of an attack, those first that add least to it."""
-    by_strength = sorted((attacker.strength, attacker.unit.id) for attacker in attack[1].attackers)
+    by_strength = sorted((attacker.strength, attacker.unit.id) for attacker in attack.combat.attackers)
     return [name for _, name in by_strength]
 
 
@@ -329,7 +320,7 @@ QUESTIONS = (
             attacks_on,
             plan_of,
             weakest_first,
-            without,
+            COMBATS.without,
             AttackNumbers("14.4", "14.13", "14.8"),
         )
     ),

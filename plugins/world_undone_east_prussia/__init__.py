@@ -9,6 +9,7 @@ from assistant.game.games import Game
 
 GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
+    "battle": ["battle", "attacks", "need"],
     "movement": ["move", "reach"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assistant.questions import View, changed
+from assistant.questions import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from . import terms
@@ -21,6 +21,17 @@ def strength_lost(view: View, unit: str) -> int:
     Rule: 8.0/vp, 3.1/artillery
     """
     return 0 if view.word("arm", unit) in (terms.ARTILLERY, terms.DUMMY) else view.integer("sp", unit)
+
+
+def regained(facts: Gather, unit: str) -> int:
+    """What each unit of the Second Army adds to its Strength Points: 1 in the turn in which Samsonov survives his die and
+    in the next.
+    Rule: 10.6.2.1/survives
+    """
+    view = facts.view
+    if view.word("samsonov") != "survives" or army_of(view, unit) != f"{terms.RUSSIAN} {terms.SECOND}":
+        return 0
+    return int(facts.integer("turn") - facts.integer("samsonov-turn") in (0, 1))
 
 
 def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:

@@ -108,7 +108,7 @@ def control_left(
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Whether a unit has a zone of control: all have that are in a hex. Rule: 3.3/extent"""
-    return unit.place is not None and facts.view.board.is_hex(unit.place)
+    return facts.view.board.is_hex(unit.place or "")
 
 
 def extends(view: View, over: Hexside) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.drawing.scene import Rectangle, Text
+from assistant.drawing.scene import Polygon, Rectangle, Text
 from assistant.game.boards import Board
 from assistant.game.boards.board import Layers
 from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Source, Track
 from assistant.util.errors import Where
-from module_builder.boards.margin import Parts, known_from, scale_bar, turn_row
+from module_builder.boards.margin import Parts, compass, known_from, scale_bar, turn_row
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:
@@ -65,6 +65,16 @@ def test_a_scale_is_in_a_unit_that_fits_on_the_map(kilometres: float, unit: str 
     units = [text for text in texts(parts) if not text.isdecimal()]
     assert units == (["hexes", unit] if unit else ["hexes"])
     assert all(shape.x + shape.width < 300 for shape in parts.shapes if isinstance(shape, Rectangle))
+
+
+@pytest.mark.parametrize(("north", "right", "up"), [(0, 0, 1), (90, 1, 0), (-90, -1, 0), (180, 0, -1), (26, 0.44, 0.9)])
+def test_the_compass_shows_where_the_north_is(north: float, right: float, up: float) -> None:
+    parts = Parts()
+    compass(parts, 50.0, 40.0, north)
+    (letter,) = (shape for shape in parts.shapes if isinstance(shape, Text))
+    assert (letter.x - 50, 41.1 - letter.y) == pytest.approx((9.9 * right, 9.9 * up), abs=0.1)
+    tips = [shape.points[2] for shape in parts.shapes if isinstance(shape, Polygon)]
+    assert any((x - 50, 40 - y) == pytest.approx((8 * right, 8 * up), abs=0.1) for x, y in tips)
 
 
 def test_a_share_is_a_hundred_only_if_it_is_all() -> None:

@@ -67,7 +67,7 @@ NAMED: Mapping[tuple[str, str, str], Sequence[tuple[str, str]]] = {
     (WELTKRIEG, "map-6-6", "arrivals"): [("13-5", "1901"), ("29-11", "1717"), ("29-9", "1223")],
     (WELTKRIEG, "map-6-6", "country"): [("", "0421"), ("13-3", "1515")],
     (WELTKRIEG, "map-6-6", "barrier"): [("", "0322|0421")],
-    (UNDONE, "map", "set-up"): [
+    (UNDONE, "east-prussia", "set-up"): [
         ("9.1.1", "0620 1023 1526 1826 2226 2626 3826 4025 4624 4723 4822 5319 5320 5321 5418 5514 5617 5716 5717"),
         ("9.1.2", "1531 1931 1932 1933 2033 2232 2233 2523 2532 2831 2930 2932 4029 4329 4628 4824 4826 4924 5421"),
         ("9.1.2", "5422 5520 5619 5621 5714 5818 5916"),
@@ -86,6 +86,7 @@ PLACES = {
     (KAISERS, "map"): "Lemberg 2622",
 }  # fmt: skip
 DRAWN = ("map-4-5", "map-5-5")
+ALSO_DRAWN = ("east-prussia",)
 
 
 @cache
@@ -105,7 +106,9 @@ def said(folder: str, name: str) -> dict[tuple[str, str], set[Basis]]:
         raise error
 
     for file in lines_files(PLUGINS / folder / "boards" / name):
-        usual = Basis(Source.DRAWN if file.name != "rulebook.lines" and name in DRAWN else Source.RULEBOOK)
+        usual = Basis(
+            Source.DRAWN if file.name != "rulebook.lines" and name in (*DRAWN, *ALSO_DRAWN) else Source.RULEBOOK
+        )
         LinesReader(board, game(folder).tracks, usual, keep).read(file.read_text("utf-8"), file.name, stop)
     return found
 

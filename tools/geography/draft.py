@@ -22,6 +22,8 @@ from .ways import Stretch, ways
 
 #: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.
 _ALONG_WATER, _MEETS = 0.1, 0.05
+#: How far from its walks a border is missed, in hexes, and from how many points of half a hex on it is walked after all.
+_MISSED, _WORTH = 0.95, 8
 
 
 class Border(NamedTuple):
@@ -98,8 +100,23 @@ class Draft:
         return [
             Border(name, course.words, how_known(course.certainty), tuple(walk))
             for name, (course, line) in merged.items()
-            for walk in snap(self.land.mesh, line, self._guide(name))
+            for walk in self._walks(line, self._guide(name))
         ]
+
+    def _walks(self, line: Sequence[Point], guide: Guide) -> Iterator[list[Side]]:
+        """The walks along a border, and along what is left of it on the map where it has run just outside its edge."""
+        mesh = self.land.mesh
+        walks = snap(mesh, line, guide)
+        yield from walks
+        middles = [mesh.middle(side) for walk in walks for side in walk]
+        left: list[Point] = []
+        for point in [*resample(line, 0.5), None]:
+            if point and mesh.sides_near(point, _MISSED) and all(dist(point, middle) > _MISSED for middle in middles):
+                left.append(point)
+            else:
+                if len(left) > _WORTH:
+                    yield from snap(mesh, left, guide)
+                left = []
 
     def _guide(self, name: str) -> Guide:
         """What a border keeps to: water, and the places that the settings name on either hand."""

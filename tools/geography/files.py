@@ -21,6 +21,8 @@ from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
 _NOWHERE, _LETTERS = Where(""), Where("geography.toml")
+_TURNED = 5.0
+"""From how many degrees on a board tells that its north is not at the top."""
 _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and overwritten by it.\n"
 
 
@@ -86,6 +88,12 @@ class _Writer:
         chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
         return write_chain(chain, self._tracks, _DRAWN)
 
+    def name(self, hex: str, track: str, name: str) -> str:
+        """The name of the place in a hex, as a fact."""
+        if track not in self._tracks or (self._tracks[track].on, self._tracks[track].kind) != ("hex", "text"):
+            raise InputError(f"{track!r} is not a text of hexes", hint="use a track of tracks.toml in [words] named")
+        return write_facts([hex], {track: name}, self._tracks, _DRAWN, _DRAWN)
+
     def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
         """The same facts of several hexes or hexsides."""
         return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
@@ -93,8 +101,10 @@ class _Writer:
 
 def _board(draft: Draft) -> str:
     grid, settings = draft.land.grid, draft.settings
+    north = draft.land.fit.north
+    turned = f"north = {north:.1f}\n" if abs(north) >= _TURNED else ""
     return (
-        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n'
+        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n{turned}'
         f"whole = [{', '.join(map(_quote, settings.whole))}]\n\n"
         f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
         f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
@@ -155,6 +165,10 @@ def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
             friendly.setdefault(draft.settings.friendly[country], []).extend(hexes)
     for words, hexes in sorted(friendly.items()):
         yield writer.single(sorted(hexes), words, "hex")
+    for edge, words in draft.settings.margins.items():
+        yield writer.single(sorted(draft.land.mesh.outermost(edge)), words, "hex")
+    if draft.settings.words.named:
+        yield from (writer.name(hex, draft.settings.words.named, town.name) for hex, town in draft.places)
     for words, sides in draft.settings.crossings.items():
         yield writer.single(sides, words, "hexside")
 

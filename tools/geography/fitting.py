@@ -1,7 +1,7 @@
 """From latitude and longitude to the board: a projection, a fit to places whose hexes are printed, and small local
 shifts.
 
-A printed map has its own small errors. The fit is one affine map for the whole board; where a place of known hex would
+A printed map has its own small errors. The fit is one affine map, or a similarity, for the whole board; where a place of known hex would
 still fall outside that hex, the ground around it is shifted, so that banks and coasts keep their side of it.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import asin, atan2, cos, dist, exp, hypot, radians, sin, sqrt
+from math import asin, atan2, cos, degrees, dist, exp, hypot, radians, sin, sqrt
 
 import msgspec
 
@@ -26,7 +26,7 @@ _REACH = 2.2
 
 
 class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
-    """An affine map from the projected plane (azimuthal, equidistant, in 10 km) to a board (in hexes, y down).
+    """A map from the projected plane (azimuthal, equidistant, in 10 km) to a board (in hexes, y down).
 
     centre: latitude and longitude of the projection's centre. x, y: the factors of east, south and 1.
     """
@@ -48,6 +48,11 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """The length of a hex, in kilometres."""
         area = abs(self.x[0] * self.y[1] - self.x[1] * self.y[0])
         return 10 / sqrt(area)
+
+    @property
+    def north(self) -> float:
+        """How far the north is turned from the top of the board, in degrees clockwise."""
+        return degrees(atan2(-self.x[1], self.y[1]))
 
 
 class KnownPlace(msgspec.Struct, frozen=True):
@@ -71,11 +76,17 @@ def project(centre: tuple[float, float], latitude: float, longitude: float) -> P
     return _EARTH * angle * across / length, -_EARTH * angle * along / length
 
 
-def fit_map(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
-    """The affine map that brings places nearest to the middles of their hexes (least squares).
+def fit_map(
+    grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace], *, similarity: bool = False
+) -> Fit:
+    """The affine map that brings places nearest to the middles of their hexes (least squares); with `similarity`, the
+    one of those that turn, enlarge and shift the ground alike everywhere.
 
-    Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line.
+    Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line; for
+    a similarity, fewer than two.
     """
+    if similarity:
+        return _similar(grid, centre, known)
     rows = [(*project(centre, place.latitude, place.longitude), 1.0) for place in known]
     targets = [grid.centre(grid.parse(place.hex)) for place in known]
     try:
@@ -91,6 +102,22 @@ def fit_map(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPla
         hint = "write `yes` in the column `fit` of three places or more that do not lie in one line"
         raise InputError("too few places for a fit", hint=hint) from None
     return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))
+
+
+def _similar(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
+    """The fit that only turns, enlarges and shifts: in complex numbers, one factor and one summand."""
+    ground = [complex(*project(centre, place.latitude, place.longitude)) for place in known]
+    board = [complex(*grid.centre(grid.parse(place.hex))) for place in known]
+    if len({*ground}) < 2:
+        hint = "write `yes` in the column `fit` of two places or more"
+        raise InputError("too few places for a fit", hint=hint)
+    middle, onto = sum(ground) / len(ground), sum(board) / len(board)
+    spread = sum(abs(point - middle) ** 2 for point in ground)
+    pairs = zip(ground, board, strict=True)
+    factor = sum((target - onto) * (point - middle).conjugate() for point, target in pairs) / spread
+    rest = onto - factor * middle
+    x, y = (factor.real, -factor.imag, rest.real), (factor.imag, factor.real, rest.imag)
+    return Fit(centre=centre, x=x, y=y)
 
 
 class Ground(msgspec.Struct, frozen=True, dict=True):

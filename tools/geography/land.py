@@ -49,7 +49,8 @@ class Land:
     def fit(self) -> Fit:
         """The fit to the places on which it rests."""
         with located(_PLACES):
-            return fit_map(self.grid, self.settings.centre, self.tables.base)
+            base, alike = self.tables.base, self.settings.similarity
+            return fit_map(self.grid, self.settings.centre, base, similarity=alike)
 
     @cached_property
     def ground(self) -> Ground:

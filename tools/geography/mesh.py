@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.field.places import EDGES
 from assistant.game.hexes import Corner, Hex, HexGrid
 
 from .lines import Point, from_segment
@@ -127,6 +128,14 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
         """The middle of a hexside."""
         (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
         return (x1 + x2) / 2, (y1 + y2) / 2
+
+    def outermost(self, edge: str) -> frozenset[str]:
+        """The hexes at an edge of the map: north, east, south or west."""
+        names = EDGES[edge][:1] if EDGES[edge][0] in self.grid.around(self.grid.middle) else EDGES[edge][1:]
+        around = ((name, self.grid.around(self.grid.parse(name))) for name in self.hexes)
+        return frozenset(
+            name for name, others in around if not any(self.grid.name(others[way]) in self.hexes for way in names)
+        )
 
     def points(self, name: str, steps: int) -> Iterator[Point]:
         """Points spread evenly over a hex, in so many steps from its middle to a corner."""

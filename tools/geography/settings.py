@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 #: Latitude and longitude in degrees.
@@ -41,6 +43,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     both: dict[str, str] = {}
     ridge: str = ""
     station: str = ""
+    #: The track of a hex that has the name of its place.
+    named: str = ""
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,6 +84,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     west: tuple[tuple[int, int], ...] = ()
     #: The centre of the projection, in degrees.
     centre: Position
+    #: Whether the fit only turns, enlarges and shifts the ground, as few places demand; otherwise it is affine.
+    similarity: bool = False
     #: South, west, north and east of the data to extract, in whole degrees; none if all is the ground's.
     frame: tuple[int, int, int, int] | None = None
     #: Shifts of the ground, as `fitting.shifted_to` has them.
@@ -115,6 +121,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: Places or hexes in each country, the words of its hexes on the map's edge, and what holds in it at the start.
     countries: dict[str, tuple[str, ...]] = {}
     friendly: dict[str, str] = {}
+    #: The words of the hexes in the outermost column or row, by its side of the map: "west", "north".
+    margins: dict[Literal["north", "east", "south", "west"], str] = {}
     start: dict[str, Start] = {}
     #: Places near borders; borders on which mountain ridges lie; places at which no ridge lies.
     hands: dict[str, Hands] = {}

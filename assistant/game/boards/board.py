@@ -301,6 +301,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hexes: the hexes on the map; empty if it has not been drawn, and then every hex of the grid is on it.
     drawing: finds what it is drawn from, as `chains`, `labels`, `places` and `drawn` show it.
     kilometres: from one flat side of a hex to the other, 0 if that is not known.
+    north: how far the true north is turned from the top of the map, in degrees clockwise.
     picture: its own, that a module shows instead of the drawn map.
     """
 
@@ -313,6 +314,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hexes: frozenset[str] = frozenset()
     drawing: Callable[[], Drawing] = Drawing
     kilometres: float = 0.0
+    north: float = 0.0
     picture: MapPicture | None = None
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Board:

@@ -61,6 +61,7 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     silence: Mapping[str, Fact]
     hexes: frozenset[str]
     kilometres: float
+    north: float
     picture: MapPicture | None
     drawing: msgspec.Raw
 
@@ -150,7 +151,7 @@ def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     return anew().drawn
 
 
-_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "picture")
+_ALIKE = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "north", "picture")
 """What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)

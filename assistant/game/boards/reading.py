@@ -140,7 +140,7 @@ class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not
-    known.
+    known; north: how far the true north is turned from the top of the map, in degrees clockwise.
     """
 
     title: str
@@ -152,6 +152,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     edge: Edge | None = None
     picture: MapPicture | None = None
     kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
+    north: Annotated[float, msgspec.Meta(ge=-180, le=180)] = 0.0
 
 
 def in_head(folder: Traversable, *path: str) -> Where:
@@ -403,6 +404,7 @@ def read_board(
         grid=head.grid,
         boxes=head.boxes,
         kilometres=head.kilometres,
+        north=head.north,
         picture=head.picture,
     )
     usual = Basis(head.source)

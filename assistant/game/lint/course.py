@@ -14,7 +14,9 @@ from ..course import (
     CourseFile,
     Figure,
     Phase,
+    Skip,
     Step,
+    TurnRecord,
     course_file,
     numbers_of,
     people,
@@ -49,6 +51,7 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     words = game.tracks[PHASE].values if PHASE in game.tracks else ()
     for phase in course.phase:
         yield from unknown_names(f"[[phase]] {phase.title}", [phase.word], words, "phase", COURSE, optional=True)
+    yield from _option_faults(game, course)
     yield from unknown_names("costs", course.costs, game.charts, "chart", COURSE)
     yield from _army_faults(game, course)
     for record in course.record:
@@ -58,11 +61,27 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             )
 
 
-def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step]]:
-    """What concerns somebody in some turns, and where it stands: figures, phases and their steps."""
+def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
+    about = {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
+    named = () if course.turns.options == TurnRecord().options else course.turns.options
+    yield from unknown_names("[turns] options", named, about, "choice about the game", COURSE)
+    known = {word for name in course.turns.options if name in about for word in about[name].values}
+    known |= {f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings}
+    for spot, part in _parts(course):
+        if isinstance(part, Step | Skip):
+            yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)
+            yield from unknown_names(f"{spot} unless", part.unless.split(), known, "optional rule", COURSE)
+
+
+def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step | Skip]]:
+    """What concerns somebody in some turns, and where it stands: figures, phases, when they are left out, and their
+    steps.
+    """
     yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
     for phase in course.phase:
         yield f"[[phase]] {phase.title}", phase
+        yield from ((f"[[phase]] {phase.title} skipped", skip) for skip in phase.skipped)
         yield from ((f"[[phase]] {phase.title}", step) for step in phase.steps)
 
 

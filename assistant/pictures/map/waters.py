@@ -451,13 +451,15 @@ def _beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
 
 
 def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
-    """The tint of each hex's country: what the frontiers of the whole board part. Water has none."""
+    """The tint of each hex's country: what the frontiers of the whole board part, of which parts of one name are one.
+    Water has none.
+    """
     board, look = survey.board, survey.look
     everywhere = board.hexes or frozenset(survey.hexes)
     closed = _frontiers(survey, frontier)
     beside = {at for name in closed for at in name.split("|")}
     left = {name for name in everywhere if not is_water(look.word(survey.picture.terrain, name))}
-    countries = []
+    countries: dict[str, list[str]] = {}
     while left:
         todo = [min(left)]
         left.discard(todo[0])
@@ -469,9 +471,10 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
                 if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
                     left.discard(other)
                     todo.append(other)
-        countries.append(country)
-    countries.sort(key=lambda country: (-len(country), country[0]))
-    return {name: TINTS[number] for number, country in enumerate(countries[: len(TINTS)]) for name in country}
+        called = next(filter(None, (look.word(survey.picture.country, name) for name in country)), country[0])
+        countries.setdefault(called, []).extend(country)
+    largest = sorted(countries.values(), key=lambda country: (-len(country), country[0]))
+    return {name: TINTS[number] for number, country in enumerate(largest[: len(TINTS)]) for name in country}
 
 
 def _frontiers(survey: Survey, frontier: str) -> set[str]:

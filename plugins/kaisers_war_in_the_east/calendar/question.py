@@ -6,18 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
-from assistant.game.course import CourseFile, course_file, steps_in, turns
 from assistant.questions import InputError, note
 from assistant.questions.permission import DieRow, holding
 from assistant.questions.play import certain, refuse_others
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
-from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.questions.view import View, changed
+from assistant.questions.report import Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.readymade import turns
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
@@ -26,8 +27,6 @@ from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
 from ..victory.points import CAPS, main_effort
 from . import schedule
 
-BREAKS_OUT = 5
-"""The lowest die with which the First Revolution breaks out."""
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
 """The questions that a single die settles."""
 NAMES = {1: "First", 2: "Second"}
@@ -37,25 +36,18 @@ RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
 """Who sees enemy stacks, by which rule."""
 
 
-class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerTurn(turns.PlayerTurn, frozen=True, kw_only=True):
     """A player turn."""
 
-    side: Annotated[str, note("the side whose player turn it is")]
-    units: Annotated[tuple[str, ...], note("units that arrive")]
     supply: Annotated[int | None, note("supply units received at no cost, null if only the Turn Record Chart tells")]
-    phases: Annotated[tuple[str, ...], note("its phases in order")]
 
 
-class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
+class GameTurn(turns.GameTurn, frozen=True, kw_only=True):
     """A game turn."""
 
-    turn: Annotated[int, note("its number")]
-    date: Annotated[str, note("its date")]
     season: Annotated[str, note("summer, winter or thaw")]
     effort: Effort
     last: Annotated[bool, note("whether it is the last turn")]
-    players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")]
-    options: Annotated[tuple[str, ...], note("the optional rules in force")]
 
 
 def game_turn(view: View) -> Report[GameTurn]:
@@ -65,46 +57,56 @@ def game_turn(view: View) -> Report[GameTurn]:
         effort, now = main_effort(facts), season(facts)
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
-        arriving = {
-            side: tuple(due.unit for due in schedule.scheduled_units(facts, side) if due.turn == number)
-            for side in order
-        }
-    record = next(entry for entry in turns(view.game) if entry.number == number)
-    course = course_file(view.game)
-    phases = tuple(phase.title for phase in course.phase if phase.part == "player-turn")
+        players = tuple(player_turn(facts, player, number) for player in turns.player_turns(facts, number, order))
     turn = GameTurn(
         turn=number,
-        date=record.date.text if record.date else "",
+        date=date.text if (date := turns.record_of(view, number).date) else "",
         season=now,
         effort=effort,
         last=number >= schedule.last_turn(view),
-        players=tuple(
-            PlayerTurn(side=side, units=arriving[side], supply=schedule.free_supply(view, side), phases=phases)
-            for side in order
-        ),
+        players=players,
         options=tuple(sorted(view.words("options"))),
     )
-    parts = [Part("Before the player turns", tuple(opening_steps(view, turn, course)))]
-    for which, player in zip(("First", "Second"), turn.players, strict=True):
-        title = f"{which} Player Turn: {view.title_of(player.side)}"
-        parts.append(Part(title, tuple(player_steps(view, turn, player, course))))
-    parts.append(Part("After them", tuple(closing_steps(view, turn, course))))
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
-    return Report(
+    found = verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title())
+    return turns.turn_report(
+        view,
+        turn,
+        found,
         title=f"Turn {number}, {year_of(number)}",
-        verdict=verdict("figure", text, turn, side=view.title_of(order[0]), effort=effort.title()),
-        parts=tuple(parts),
-        changes=tuple(Gain("vp", row.side, vp, row.rule) for row, vp in schedule.option_points(view, number) if vp),
-        result=turn,
+        say=partial(say, turn),
+        before=opening_steps(view, turn),
+        after=closing_steps(view, turn),
+        changes=(Gain("vp", row.side, vp, row.rule) for row, vp in schedule.option_points(view, number) if vp),
     )
 
 
-def opening_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
-    """What comes before the player turns: the year's strategy, dice for Romania, the points of options.
-    Rule: 6.2/1, 8.0, 23.1
+def player_turn(facts: Gather, player: turns.PlayerTurn, number: int) -> PlayerTurn:
+    """A player turn with what the calendar brings."""
+    due = tuple(due.unit for due in schedule.scheduled_units(facts, player.side) if due.turn == number)
+    supply = schedule.free_supply(facts.view, player.side)
+    return PlayerTurn(side=player.side, units=due, phases=player.phases, supply=supply)
+
+
+def say(turn: GameTurn, view: View, entry: turns.Entry) -> Step | None:
+    """What is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn, before
+    them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
-    for _, entry in steps_in(view.game, course, "turn", turn.turn):
-        yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
+    phase, what, player = entry
+    if player is None:
+        return step(what.rule, "{do}: {effort}" if phase.part == "turn" else "{do}", what, effort=turn.effort.title())
+    quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
+    if what.rule == "Opt/Rev1" and quiet:
+        return None
+    supply = "supply units as on the Turn Record Chart"
+    if isinstance(player, PlayerTurn) and player.supply is not None:
+        supply = "{supply:#supply unit}"
+    text = "{phase}: {do}" + (f" ({{units}}; {supply})" if what.rule == "9.2" else "")
+    return step(what.rule, text, player, what, phase=phase.title)
+
+
+def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
+    """What else comes before the player turns: dice for Romania, the points of options. Rule: 6.2/1, 23.1"""
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -116,22 +118,8 @@ def opening_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[St
     yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 
 
-def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseFile) -> Iterator[Step]:
-    """What a player does in order: mobilization, reorganization, movement, two combat phases and attrition.
-    Rule: 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 9.1
-    """
-    quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
-    supply = "supply units as on the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
-    for phase, entry in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
-        if not (entry.rule == "Opt/Rev1" and quiet):
-            text = "{phase}: {do}" + (f" ({{units}}; {supply})" if entry.rule == "9.2" else "")
-            yield step(entry.rule, text, player, entry, phase=phase.title)
-
-
-def closing_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
-    """What comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
-    for _, entry in steps_in(view.game, course, "inter-phase", turn.turn):
-        yield step(entry.rule, "{do}", entry)
+def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
+    """What else comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     yield from point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -226,11 +214,11 @@ def revolution(
     second = agreed and schedule.second_revolution(points, so_far, both)
     rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
     row, number = DICE["revolution"], 2 if second else 1
-    thrown = row.throw(lambda die: die >= BREAKS_OUT, answers) if rolls else certain(second)
+    thrown = row.throw(lambda die: die in row.faces_for(), answers) if rolls else certain(second)
     if second:
         refuse_others(answers, [])
     result = Revolution(points=points, number=so_far)
-    working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
+    working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=row.faces_for()[0])]}
     changes = list[AnyChange]()
     if thrown.came:
         result = break_out(view, points, number)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from assistant.questions import Gather, InputError, MissingFacts, Step, View, holding, step
-from assistant.readymade.battle import Help
+from assistant.questions import Gather, Step, View, holding, step
+from assistant.readymade.battle import Combats, Help
 
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
@@ -214,16 +214,11 @@ def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> 
     for name in helpers(view, combat.side, SUPPLY):
         if name not in parameters.supply:
             others[name] = replace(parameters, supply=(*parameters.supply, name))
-    tried = {name: engage_if_allowed(view.unnoticed(), other) for name, other in others.items()}
-    better = {name: there for name, there in tried.items() if there and there.attack > combat.attack}
+    tried = {name: COMBATS.allowed(view, other) for name, other in others.items()}
+    better = {name: there.combat for name, there in tried.items() if there and there.combat.attack > combat.attack}
     helps = [Help(name, there.attack, there.column) for name, there in better.items()]
     return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
-def engage_if_allowed(view: View, parameters: BattleParameters) -> Engagement | None:
-    """A combat if the rules allow it and all that it needs is stated, else None."""
-    try:
-        combat = engage(view, parameters)
-        return None if refusals(view, parameters, combat) else combat
-    except (InputError, MissingFacts):
-        return None
+COMBATS = Combats(engage, refusals)
+"""How combats are read."""

@@ -418,9 +418,18 @@ hexes and hexsides differ the units are not looked at anew (`side_position`).
 
 
 def cap_on(facts: Gather, unit: Unit) -> Cap | None:
-    """What keeps a unit in Low Supply at best, the first row of the table that does. Supply units are In Supply or out
-    of it (14.2).
+    """What keeps a unit in Low Supply at best: the first row of the table that holds for it, or else for the formation
+    whose supply an Asset Unit in its stack shares (6.4.1). Supply units are In Supply or out of it (14.2).
     """
+    if cap := _own_cap(facts, unit):
+        return cap
+    caps = {other.id: cap for other in facts.view.stack(str(unit.place)) if (cap := _own_cap(facts, other))}
+    if not caps or not is_asset_unit(facts, unit.id):
+        return None
+    return caps.get(formation_with(facts, unit, facts.word("with", unit.id)))
+
+
+def _own_cap(facts: Gather, unit: Unit) -> Cap | None:
     cap = next((cap for cap in CAPS if cap.holds(facts, unit)), None)
     return None if cap and facts.word("arm", unit.id) in SUPPLY_ARMS else cap
 

@@ -229,10 +229,9 @@ def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
 def client_of(facts: Gather, unit: Unit) -> Client | None:
     """A unit as one that wants supply."""
     arm = facts.word("arm", unit.id)
-    served = supplied_with(facts, unit)
+    served, cap = supplied_with(facts, unit), cap_on(facts, unit)
     if served.id != unit.id:
-        return Client(unit, arm, served, through=served.id)
-    cap = cap_on(facts, unit)
+        return Client(unit, arm, served, through=served.id, cap=cap)
     if always := always_supplied(facts, unit):
         return Client(unit, arm, unit, always=always, cap=cap)
     if arm in SUPPLY_ARMS:

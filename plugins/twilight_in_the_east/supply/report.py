@@ -21,6 +21,7 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
+from ..forces.reading import Cap
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS
@@ -197,6 +198,12 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
         where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
         return (where if on_line else "") + "; ".join(texts)
+
+
+def cause_of_cap(unit: str, cap: Cap) -> Cause:
+    """Why a unit is in Low Supply at best, whatever line reaches it."""
+    text = f"{cap.words} in Low Supply at best ({cap.rule})"
+    return Cause(hindrances=(Hindrance(kind=cap.kind, where=unit, text=text),))
 
 
 class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):

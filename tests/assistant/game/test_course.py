@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course import Part, course_file, numbers_of, read_turns, steps_in, turns
+from assistant.game.course import Part, course_file, numbers_of, phases_in, read_turns, turns
 from assistant.game.games import Game, Overlay
 from assistant.util.errors import InputError
 
@@ -135,7 +135,8 @@ def test_what_is_done_in_a_turn_is_listed_by_part_side_and_option(tmp_path: Path
     course = course_file(game)
 
     def done(part: Part, turn: int, *more: object) -> list[tuple[str, str]]:
-        return [(phase.title, one.do) for phase, one in steps_in(game, course, part, turn, *more)]  # type: ignore[arg-type]
+        due = phases_in(game, course, part, turn, *more)  # type: ignore[arg-type]
+        return [(phase.title, one.do) for phase, steps in due for one in steps]
 
     assert [done("turn", turn) for turn in (1, 2)] == [[], [("Weather", "look at the sky")]]
     assert done("player-turn", 1, "red") == [("Camp", "cook"), ("Camp", "sing")]

@@ -35,6 +35,7 @@ UNITS = '40.20: german infantry XX U\n41.30: russian corps-train - "3 Train"'
 FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
+    "a set-up, by the name of its file": {"setup": {"scenario"}},
     "an army or a corps, which the position names": {
         "attachment": {"army"},
         "attach": {"army", "corps"},

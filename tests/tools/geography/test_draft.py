@@ -34,6 +34,8 @@ TRACKS = {
         track("width", "hexside", "choice", "narrow", "wide", "mixed"),
         track("frontier", "hexside", "choice", "no-frontier", "frontier"),
         track("home", "hex", "choice", "nobody", "red", "blue"),
+        track("rim", "hex", "choices", "left", "right", "top", "bottom"),
+        track("called", "hex", "text"),
     )
 }
 SETTINGS = """
@@ -293,6 +295,56 @@ def other(tmp_path: Path) -> Path:
         "name,words,course,certainty\nFrontier,frontier,52.5 20.85; 51.9 20.85; 51.3 20.85,high\n", "utf-8"
     )
     return tmp_path / "other"
+
+
+def changed(folder: Path, **lines: str) -> tuple[Draft, dict[str, str]]:
+    """The board by other settings. lines: what stands before a table, or in `[words]`."""
+    settings = SETTINGS.replace("[words]", "[words]\n" + lines.pop("words", ""))
+    (folder / "geography" / "geography.toml").write_text("".join(lines.values()) + settings, "utf-8")
+    return drawn(folder)
+
+
+def test_the_edges_of_the_map_and_the_names_of_places_as_facts(folder: Path) -> None:
+    rims = 'margins = { west = "rim=left", north = "rim=top", south = "rim=bottom" }\n'
+    board = read_board_text(changed(folder, margins=rims, words='named = "called"\n')[1], folder)
+    assert fact(board, "rim", "01.05") == ("left",)
+    assert fact(board, "rim", "02.05") is None
+    assert fact(board, "rim", "01.01") == ("left", "top")
+    assert [fact(board, "rim", f"04.{row:02}") for row in (1, 2, 12)] == [("top",), None, ("bottom",)]
+    assert fact(board, "rim", "12.05") is None
+    assert fact(board, "called", "03.07") == "Westby"
+    assert board.fact("called", "06.07").source.value == "drawn"  # type: ignore[union-attr]
+
+
+def test_a_name_needs_a_text_to_stand_in(folder: Path) -> None:
+    for words in ('named = "home"\n', 'named = "other"\n'):
+        with pytest.raises(InputError, match="is not a text of hexes"):
+            changed(folder, words=words)
+
+
+def test_a_similarity_and_where_its_north_is(folder: Path) -> None:
+    places = TABLES["places.csv"].replace("06.07,,yes", "06.05,,yes").replace("09.07,,yes", "09.02,,yes")
+    (folder / "geography" / "places.csv").write_text(places.replace("06.11,,yes", "06.11,,"), "utf-8")
+    draft, files = changed(folder, similarity="similarity = true\n")
+    fit = draft.land.fit
+    assert (fit.x[0], fit.x[1]) == pytest.approx((fit.y[1], -fit.y[0]))
+    board = read_board_text({name: files[name] for name in ("board.toml", "terrain.txt")}, folder)
+    assert board.north == pytest.approx(fit.north, abs=0.1)
+    assert -50 < board.north < -30, "places further east lie higher on this map"
+    straight = "".join(row.replace(",06.11,,yes", ",06.11,,") for row in TABLES["places.csv"].splitlines(True))
+    (folder / "geography" / "places.csv").write_text(straight, "utf-8")
+    assert "north = " not in changed(folder, similarity="similarity = true\n")[1]["board.toml"], (
+        "near enough at the top"
+    )
+
+
+def test_a_border_that_runs_outside_the_map_for_a_while_is_walked_on_both_parts(folder: Path) -> None:
+    there = "51.55 20.45; 51.62 20.7; 51.55 20.9; 51.42 21.0; 51.42 21.1; 51.55 21.2; 51.62 21.4; 51.55 21.7"
+    (folder / "geography" / "borders.csv").write_text(f"name,words,course\nFrontier,frontier,{there}\n", "utf-8")
+    draft, _ = drawn(folder)
+    columns = [{int(side.left[:2]) for side in border.walk} for border in draft.borders]
+    assert len(columns) == 2
+    assert max(min(columns, key=min)) < min(max(columns, key=min)), "west and east of where it is off the map"
 
 
 def test_a_board_on_the_ground_of_another_game(other: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
+from assistant.util.errors import InputError
 from tests.tools.geography.measures import residuals
 from tools.geography.fitting import Fit, KnownPlace, fit_map, project, shift_to, solve
 from tools.geography.mesh import Mesh, everywhere
@@ -89,3 +90,28 @@ def test_a_shift_may_be_stated() -> None:
 
 def test_linear_equations() -> None:
     assert solve([[0, 2], [4, 1]], [6, 11]) == pytest.approx([2, 3])
+
+
+def test_a_similarity_needs_two_places_and_keeps_shapes() -> None:
+    known = [KnownPlace("one", 52.0, 21.0, "10.10"), KnownPlace("other", 52.5, 21.9, "20.15")]
+    fit = fit_map(GRID, CENTRE, known, similarity=True)
+    assert max(residuals(GRID, fit, known).values()) == pytest.approx(0, abs=1e-9)
+    assert fit.x[0] == fit.y[1], "as large in each direction"
+    assert fit.x[1] == -fit.y[0], "turned alike in each"
+    far = [fit.place(*project_back) for project_back in ((52.0, 21.0), (52.0, 21.5), (52.3, 21.0))]
+    assert dist(far[0], far[2]) * fit.kilometres == pytest.approx(0.3 * 111.2, rel=0.01)
+    with pytest.raises(InputError, match="too few places for a fit"):
+        fit_map(GRID, CENTRE, known[:1] * 3, similarity=True)
+    with pytest.raises(InputError, match="too few places for a fit"):
+        fit_map(GRID, CENTRE, known)
+
+
+def test_where_the_north_is() -> None:
+    assert TRUE.north == pytest.approx(3.6, abs=0.1)
+    for turned in (26.0, -100.0, 180.0):
+        a, b = cos(radians(turned)), sin(radians(turned))
+        fit = Fit(centre=CENTRE, x=(a, -b, 0.0), y=(b, a, 0.0))
+        here, there = fit.place(52.0, 21.0), fit.place(52.5, 21.0)
+        east_of_top = (there[0] - here[0]) / dist(here, there)
+        assert east_of_top == pytest.approx(sin(radians(turned)), abs=1e-6), "a step north leads that way"
+        assert fit.north == pytest.approx(turned)

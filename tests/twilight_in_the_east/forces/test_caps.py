@@ -86,3 +86,91 @@ def test_no_better_line_is_sought_for_a_unit_that_has_the_best_it_can_have() -> 
     states = side_states(view, "russian", causes=False)
     row = states.supply_of(view.unit("2/23"))
     assert (row.could.state, SupplyDoubts(states.side, states.best, [row]).poor) == ("low", [])
+
+
+# --- Asset Units that share a formation's supply ---------------------------------------------------------------------
+
+
+def is_worn(facts: Gather, unit: Unit) -> bool:
+    return unit.id in ("98", "2 Train")
+
+
+@pytest.fixture
+def worn() -> Iterator[None]:
+    """A cap that holds for an Asset Unit, and for no formation."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "CAPS", (*reading.CAPS, Cap("24.9", "rule", "while worn", is_worn)))
+        yield
+
+
+def stacked(*formations: str, turn: int = 9, place: str = "40.23", asset: str = "98") -> str:
+    """An Asset Unit in a stack, within reach of a train of 3 Corps."""
+    units = "".join(f"{place}: {unit}\n" for unit in (*formations, f"russian infantry III {asset} (1-1-0-9) army=2"))
+    return TRAIN.replace("turn=9", f"turn={turn}") + units
+
+
+def of_side(text: str, name: str) -> tuple[str | None, str | None, str | None, str]:
+    """As it could be and as it stands among its side, alone, and why it is no better."""
+    view = viewed(text)
+    row = side_states(view, "russian", causes=True).supply_of(view.unit(name))
+    return row.could.state, row.stands.state, row.alone, row.cause.text if row.cause else ""
+
+
+@pytest.mark.rule("6.4.1a")
+@pytest.mark.usefixtures("worn")
+def test_an_asset_unit_under_a_cap_is_in_low_supply_though_its_formation_is_not() -> None:
+    text = stacked("25/3")
+    why = "while worn in Low Supply at best (24.9)"
+    assert of_side(text, "25/3") == ("in", "in", "in", "")
+    assert of_side(text, "98") == ("low", "low", "low", why)
+    report = unit_of(text, "98")
+    assert report.verdict.text == "98 (attached to 25/3) is in Low Supply from 3 Train, 6 hexes away"
+    assert report.verdict.kind == "figure"
+    assert (report.result.state, report.result.stands, report.result.through) == ("low", "low", "25/3")
+    assert told(report, "Cause") == [why]
+    assert unit_of(text, "25/3").verdict.kind == "yes"
+    assert unit_of(stacked("25/3", asset="97"), "97").verdict.kind == "yes"
+    with (view := viewed(f"{text}98 supply=in\n25/3 supply=in")).gather() as facts:
+        assert [supply_status(facts, view.unit(name)) for name in ("98", "25/3")] == ["low", "in"]
+
+
+@pytest.mark.rule("6.4.1a")
+@pytest.mark.usefixtures("worn")
+def test_out_of_supply_it_is_told_what_keeps_its_formation_from_any() -> None:
+    text = stacked("25/3", place="50.23")
+    assert of_side(text, "98") == of_side(text, "25/3")
+    assert unit_of(text, "98").result.state == unit_of(text, "25/3").result.state != "low"
+
+
+@pytest.mark.rule("6.4.1a", "24.4")
+@pytest.mark.parametrize(
+    ("formations", "chosen", "turn", "status"),
+    [
+        (["2/23"], "", 7, "low"),
+        (["2/23"], "", 8, "in"),
+        (["25/3"], "", 7, "in"),
+        (["25/3", "2/23"], "", 7, "in"),
+        (["25/3", "2/23"], "2/23", 7, "low"),
+        (["2/23", "25/3"], "25/3", 7, "in"),
+    ],
+)
+def test_an_asset_unit_shares_the_cap_of_the_formation_that_it_belongs_to(
+    formations: list[str], chosen: str, turn: int, status: str
+) -> None:
+    text = stacked(*formations, turn=turn) + "98 supply=in" + (f" with={chosen}" if chosen else "")
+    with (view := viewed(text)).gather() as facts:
+        assert supply_status(facts, view.unit("98")) == status
+
+
+@pytest.mark.rule("24.4")
+def test_another_formation_in_the_stack_shares_no_cap() -> None:
+    with (view := viewed(stacked("2/23", "25/3", turn=7) + "25/3 supply=in")).gather() as facts:
+        assert supply_status(facts, view.unit("25/3")) == "in"
+
+
+@pytest.mark.rule("6.4.1a", "24.4")
+def test_what_a_formation_under_a_cap_may_still_lack_its_asset_unit_is_not_asked_for() -> None:
+    view = viewed(stacked("2/23 corps=3", turn=7))
+    states = side_states(view, "russian", causes=False)
+    assert [states.asks_of(name) for name in ("2/23", "98")] == [(), ()]
+    assert of_side(stacked("2/23 corps=3", turn=7), "98")[0] == "low"

@@ -21,7 +21,7 @@ from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client, SupplyUnit
 from ..ground import at_most, rails_from
-from ..report import Cause, Hindrance
+from ..report import Cause, Hindrance, cause_of_cap
 from ..rules import HEX, RAILS, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, Bar, railway
 from .offers import RAILWAY, WORDS, SupplySide, capacity
@@ -49,8 +49,7 @@ class Causes:
         if served and served.gives == FULL:
             return None
         if served and (cap := client.cap):
-            text = f"{cap.words} in Low Supply at best ({cap.rule})"
-            return Cause(hindrances=(Hindrance(kind=cap.kind, where=client.unit.id, text=text),))
+            return cause_of_cap(client.unit.id, cap)
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:

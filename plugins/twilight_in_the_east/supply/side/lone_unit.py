@@ -16,17 +16,20 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.armies import formations_beside
+from ...forces.reading import Cap, cap_on
 from ...ground.hexsides import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..clients import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
 from ..ground import line_part
 from ..report import (
+    KINDS,
     NO_MORE,
     STATES,
     Cause,
     SupplyResult,
     TriedSource,
     UnitSupply,
+    cause_of_cap,
     cautions,
     isolation_part,
     report,
@@ -56,7 +59,7 @@ from .offers import (
     AskedAlone,
     preference,
 )
-from .states import SideStates, keep_rests, side_states, surplus
+from .states import SideStates, keep_rests, shared, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -72,13 +75,18 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
-        beside = formations_beside(facts, unit) if served.id != unit.id else []
+        shares = served.id != unit.id
+        beside = formations_beside(facts, unit) if shares else []
+        cap = cap_on(facts, unit) if shares else None
     report = _along_line(view, around, served, line, briefly=briefly)
     if report is None:
         alone = LoneUnit(view, around, served, briefly=briefly)
         report = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
         keep_rests(view, [alone.rests])
-    return report if served.id == unit.id else shared_by(view, unit, served, beside, report)
+    if not shares:
+        return report
+    report = shared_by(view, unit, served, beside, report)
+    return under_cap(report, cap, briefly=briefly) if cap else report
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
@@ -88,7 +96,9 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
-    return LoneUnit(view, around, served).states.supply_of(served)
+        cap = cap_on(facts, unit)
+    row = LoneUnit(view, around, served).states.supply_of(served)
+    return row if served.id == unit.id else shared(replace(row, unit=unit.id), served.id, cap, tells_causes=True)
 
 
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
@@ -140,6 +150,17 @@ def shared_by(
     shared_result = replace(result, unit=unit.id, through=formation.id)
     shared_report = report(shared_result, shared_verdict, shared, *formation_report.parts, asks=formation_report.asks)
     return replace(shared_report, cautions=formation_report.cautions)
+
+
+def under_cap(report: Report[SupplyResult], cap: Cap, *, briefly: bool) -> Report[SupplyResult]:
+    """The report on the supply of an Asset Unit that is in Low Supply at best, though its formation may be In Supply."""
+    result, said = report.result, report.verdict
+    if result is None or result.state != "in":
+        return report
+    result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
+    parts = (*report.parts, *([] if briefly else cause_parts(cause_of_cap(result.unit, cap))))
+    low = Verdict(KINDS["low"], said.template, {**said.figures, "state": STATES["low"]})
+    return replace(report, result=result, verdict=low, parts=parts)
 
 
 def cause_parts(cause: Cause | None) -> list[Part]:

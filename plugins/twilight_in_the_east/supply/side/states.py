@@ -21,6 +21,7 @@ from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
+from ...forces.reading import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import Client
 from ..ground import PILLAU, SupplyGround, supply_ground
@@ -30,6 +31,7 @@ from ..report import (
     PlannedSupply,
     SideSupply,
     UnitSupply,
+    cause_of_cap,
     count_states,
     sort_units,
     totals,
@@ -253,8 +255,8 @@ class SideStates:
             missing = tuple(dict.fromkeys(ask.how for ask in asks))
             return replace(row, cause=self.cause_among_typed(client) if client else None, missing=missing)
         if formation := self.side.clients.get(client.through):
-            of_formation = self.supply_of(formation.unit)
-            return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
+            row = replace(self.supply_of(formation.unit), unit=unit.id, place=place, marked=marked, idle="")
+            return shared(row, client.through, client.cap, tells_causes=self.tells_causes)
         alone = self.side.alone(unit.id)
         stands, could = self.supply_in_plan(client, best=False), self.supply_in_plan(client, best=True)
         has_cause = self.tells_causes and could.state != "in" and unit.id not in self.side.believed
@@ -273,8 +275,9 @@ class SideStates:
         Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
         """
         client = self.side.clients.get(name)
-        served = self.best.serves.get((client.through or name) if client else name)
-        if served and served.gives == (client.most if client else FULL):
+        drawing = self.side.clients.get(client.through, client) if client else None
+        served = self.best.serves.get(drawing.unit.id if drawing else name)
+        if served and served.gives == (drawing.most if drawing else FULL):
             return ()
         own = self.side.doubts.get(name, ())
         through = self.side.doubts.get(client.through, ()) if client else ()
@@ -337,6 +340,20 @@ class SideStates:
             if view.flag("extended", name) != extended:
                 changes.append(changed(view, "extended", name, extended or None, "14.2"))
         return changes
+
+
+def shared(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
+    """The supply of an Asset Unit, given that of the formation with which it is stacked: the same, but in Low Supply at
+    best under a cap (6.4.1).
+
+    tells_causes: whether to say why it has no more.
+    """
+    row = replace(row, through=formation)
+    if cap is None or row.could.state != "in":
+        return row
+    stands = replace(row.stands, state="low") if row.stands.state == "in" else row.stands
+    cause = cause_of_cap(row.unit, cap) if tells_causes else None
+    return replace(row, stands=stands, could=replace(row.could, state="low"), alone="low", cause=cause)
 
 
 def keep_rests(view: View, rests: Sequence[Callable[[], SupplyDoubts | None]]) -> None:

@@ -38,7 +38,16 @@ def load(folder: Path, tracks: dict[str, Track] = TRACKS) -> Board:
 
 def all_of(board: Board) -> tuple[object, ...]:
     """Everything that a board holds."""
-    grid = (board.name, board.title, board.grid, board.boxes, dict(board.silence), board.hexes, board.kilometres)
+    grid = (
+        board.name,
+        board.title,
+        board.grid,
+        board.boxes,
+        dict(board.silence),
+        board.hexes,
+        board.kilometres,
+        board.north,
+    )
     return (*grid, dict(board.facts), board.drawn)
 
 
@@ -48,9 +57,11 @@ def refuse(*_: object, **__: object) -> Board:
 
 def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, whole='["road", "barrier"]', **ROWS)
-    (folder / "board.toml").write_text("kilometres = 7.9\n" + (folder / "board.toml").read_text("utf-8"), "utf-8")
+    (folder / "board.toml").write_text(
+        "kilometres = 7.9\nnorth = -12.5\n" + (folder / "board.toml").read_text("utf-8"), "utf-8"
+    )
     first = load(folder)
-    assert first.kilometres == 7.9
+    assert (first.kilometres, first.north) == (7.9, -12.5)
     assert len(list(kept.iterdir())) == 1
     monkeypatch.setattr(copies, "read_board", refuse)
     again = load(folder)
@@ -177,8 +188,8 @@ def crafted(data: bytes, place: int, value: object) -> bytes:
         (3, []),
         (4, {"road": {"0101|0102": 999}}),
         (4, {"road": {"0101|0102": -1}}),
-        (8, 5),
-        (8, {"chains": [{"name": 7}]}),
+        (9, 5),
+        (9, {"chains": [{"name": 7}]}),
     ],
 )
 def test_a_file_that_somebody_made_up_is_made_anew(place: int, value: object, kept: Path, tmp_path: Path) -> None:

@@ -235,6 +235,23 @@ def test_a_border_has_the_tints_of_the_countries_on_its_sides(tmp_path: Path) ->
     assert sorted(sides_of.values()) == [False, True]  # one to the west, one to the east
 
 
+def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
+    def frontier(west: int) -> str:
+        sides = (
+            f"{west:02}.{row:02}|{west + 1:02}.{row:02} {west:02}.{row + 1:02}|{west + 1:02}.{row:02}"
+            for row in range(1, 10)
+        )
+        return f"state-border: {' '.join(sides)} {west:02}.10|{west + 1:02}.10\n"
+
+    def tints(text: str) -> set[str]:
+        (layer,) = border_layers(survey(board(tmp_path / f"b{len(text)}", text)))
+        return {shape.stroke for shape in layer.shapes if isinstance(shape, Lines) and shape.stroke in TINTS}
+
+    lines = frontier(4) + frontier(8)
+    assert tints(lines) == {*TINTS[:3]}
+    assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == {*TINTS[:2]}
+
+
 def test_a_province_has_a_line_alone(tmp_path: Path) -> None:
     lines = "state-border: 02.02|03.02 02.03|03.02\nprovince-border: 06.05|06.06 06.06|07.05\n"
     (layer,) = border_layers(survey(board(tmp_path / "b", lines)))

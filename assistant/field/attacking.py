@@ -1,0 +1,72 @@
+"""The hexes of an attack: from where several are attacked together, what all attackers cross, whether they surround a
+defender, and which enemies stand in their zones of control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import product
+
+from ..game.boards import Board
+from ..questions.view import Gather
+from ..state.state import hexside
+from .hexsides import Hexside
+from .standing import Field
+
+
+def common_ring(board: Board, at: Sequence[str]) -> list[str]:
+    """The hexes adjacent to all of some hexes, at least one."""
+    return [place for place in board.neighbours(at[0]) if all(place in board.neighbours(other) for other in at)]
+
+
+def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
+    """Whether a feature lies on all of some hexsides. Asks for those that are not stated, unless one is known to be
+    without it.
+
+    track, word: of the feature.
+    """
+    sides = [*over]
+    if any(side.is_stated and side.word(track) != word for side in sides):
+        return False
+    return [facts.word(track, side.name) for side in sides] == [word] * len(sides)
+
+
+def is_surrounded(
+    facts: Gather,
+    at: Sequence[str],
+    places: Collection[str],
+    between: Callable[[str, str], Hexside],
+    extends: Callable[[Hexside], bool],
+    track: str,
+) -> bool:
+    """Whether attackers occupy, or have in their zones of control, every hex around those that they attack. Asks for
+    hexsides that are not stated where they decide it.
+
+    at: the attacked hexes; places: those of the attackers; between, extends: the game's reading of a hexside, and
+    whether zones cross it; track: of what lies on hexsides.
+    """
+    beside = facts.view.board.neighbours
+    unknown = list[Hexside]()
+    for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
+        reaching = [over for start in places if place in beside(start) and extends(over := between(start, place))]
+        if not reaching:
+            return False
+        unknown += [] if any(over.is_stated for over in reaching) else reaching
+    for over in unknown:
+        facts.word(track, over.name)
+    return True
+
+
+def enemies_in_zones(
+    who: Field, side: str, places: Collection[str], at: Collection[str], track: str, rule: str, text: str
+) -> list[str]:
+    """The other hexes with enemies in the zones of control that attackers have where they stand, in order. Hexsides that
+    are not stated, and that zones are assumed to cross, are named in the report.
+
+    places: of the attackers; at: the hexes that they attack; track: of what lies on hexsides; rule, text: of the
+    assumption, as for `View.granted`.
+    """
+    reached = (who.zone_of(side, places) & who.enemy(side)).difference(at)
+    for name in sorted({hexside(*pair) for pair in product(places, reached)} & who.unstated(side)):
+        who.view.granted(track, name, who.view.game.track(track).nothing, rule, text)
+    return sorted(reached)

@@ -1,0 +1,148 @@
+"""The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
+are missing or stand elsewhere, and the changes that place them and state what else the set-up states.
+
+A game needs no code for it. One whose options, rulings or variants change a set-up says so in a function that gives
+the changes, and makes the question with `setup_question`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any
+
+from ..formats.notation import read
+from ..game.games import Game
+from ..questions.question import Question, SideName, declare
+from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
+from ..questions.view import View
+from ..state.changes import AnyChange, Change, Enter
+from ..state.state import GameState, Unit
+from ..util.datafiles import inner, read_data
+from ..util.errors import InputError, suggested
+from ..util.notes import note
+from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
+
+SCENARIO = "scenario"
+"""The track whose value names a set-up, in a game that has it."""
+
+Amend = Callable[[View, str, GameState], Iterable[AnyChange]]
+"""From the position asked about, the name of a set-up and the position that its file holds, to what options, rulings
+and variants change in it.
+"""
+Tell = Callable[[View, str], Iterable[Step]]
+"""From the position and the name of a set-up to what else there is to say of it."""
+
+
+def read_set_up(game: Game, name: str) -> GameState:
+    """The position in a file of `setups/`. Raises InputError for a fault in it, and for a name that no file has."""
+    if name not in game.setups:
+        raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
+    path = f"setups/{name}.pos"
+    return read(read_data(inner(game.folder, path)), path, lambda id: game).state
+
+
+def name_of(view: View, named: str | None) -> str:
+    """The set-up asked about: as named; else the only one, or that of the scenario that the position states. Raises
+    MissingFacts if that does not tell.
+    """
+    stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
+    known = view.game.setups
+    if named or stated in known:
+        return named or stated
+    if len(known) == 1:
+        return known[0]
+    ask = Ask(kind="parameter", name=SCENARIO, rule="", title="the set-up", how="scenario=NAME", options=known)
+    raise MissingFacts([ask])
+
+
+def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
+    """Whether a unit stands where a set-up puts it."""
+    there, at = view.state.units.get(unit.id), unit.place or ""
+    place = there.place or "" if there else ""
+    status: Status = "right" if place == at else "misplaced" if place else "missing"
+    return SetUpCheck(unit=unit.id, side=side, where=at or "off the map", place=place, status=status, rule=rule)
+
+
+def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
+    """The change that brings a unit to the place that a set-up names; None where an enemy stands in its way."""
+    side = view.game.side_of_unit(unit, there.facts)
+    if any(
+        view.side_of(other.id) != side for other in view.stack(unit.place or "") if view.board.is_hex(other.place or "")
+    ):
+        return None
+    if unit.id in view.state.units:
+        return Change("place", unit.id, None, unit.place, rule)
+    return Enter(unit.id, unit.type, unit.place, len(view.stack(unit.place)) + unit.order if unit.place else 0, rule)
+
+
+def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
+    """The facts of a set-up that a position states otherwise."""
+    for (track, subject), fact in there.facts.items():
+        stated = view.state.facts.get((track, subject))
+        if stated is not None and stated.value != fact.value:
+            declared = view.game.tracks[track]
+            named = {"subject": f"{subject}, " if subject else "", "title": declared.title}
+            values = {"value": declared.write(fact.value), "other": declared.write(stated.value)}
+            yield step(rule, "{subject}{title}: {value}, but the position states {other}", **named, **values)
+
+
+def set_up_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
+    """What places the missing units and states what the set-up states besides, of units that are in play or come."""
+    coming = set(view.state.units)
+    for unit in missing:
+        if change := placing(view, there, unit, rule):
+            coming.add(unit.id)
+            yield change
+    for (track, subject), fact in there.facts.items():
+        of_unit = view.game.tracks[track].on == "unit"
+        if (track, subject) not in view.state.facts and (not of_unit or subject in coming):
+            yield Change(track, subject, None, fact.value, rule)
+
+
+def check_against(
+    view: View, name: str, there: GameState, side: str | None = None, *, rule: str = "", told: Iterable[Step] = ()
+) -> Report[Deployed]:
+    """The report on a position and a set-up. there: the set-up as a position; side: whose units alone are listed."""
+    whose = {unit.id: view.game.side_of_unit(unit, there.facts) for unit in there.units.values()}
+    listed = [unit for unit in there.units.values() if side in (None, whose[unit.id])]
+    units = tuple(check_unit(view, unit, whose[unit.id], rule) for unit in listed)
+    there_now = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
+    extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
+    absent = {unit.unit for unit in units if unit.status == "missing"}
+    missing = [unit for unit in listed if unit.id in absent and unit.place]
+    besides = tuple(step(rule, "{unit}", unit=unit) for unit in extra)
+    otherwise = (*told, *stated_otherwise(view, there, rule))
+    return Report(
+        title=f"Set-up of {name}",
+        verdict=word_verdict(units),
+        parts=(Part("Scenario", otherwise), *unit_parts(units), Part("Not in this set-up", besides)),
+        changes=tuple(set_up_changes(view, there, missing, rule)),
+        result=Deployed(scenario=name, units=units, extra=extra),
+    )
+
+
+def setup_question(
+    amend: Amend = lambda view, name, there: (), tell: Tell = lambda view, name: (), rule: str = ""
+) -> Question[Any, Deployed]:
+    """The question `setup`. amend: what options and rulings change in a set-up; tell: what else there is to say of it;
+    rule: by which units are set up.
+    """
+
+    def setup(
+        view: View,
+        *,
+        scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
+        side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
+    ) -> Report[Deployed]:
+        """Whether a position agrees with a set-up."""
+        name = name_of(view, scenario)
+        there = read_set_up(view.game, name)
+        amended = view.game.apply(there, amend(view, name, there))
+        return check_against(view, name, amended, side, rule=rule, told=tell(view, name))
+
+    return declare(
+        "setup", "whether a position is set up as a scenario says, and what places its units", setup, decision=None
+    )
+
+
+QUESTION = setup_question()

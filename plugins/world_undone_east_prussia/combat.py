@@ -1,0 +1,304 @@
+"""The rules of combat: who fights with what strength, what modifies the die, what forbids an attack, what else must be
+attacked, and what results do (6.0 to 6.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from assistant.field import Around
+from assistant.field.attacking import all_across, common_ring, enemies_in_zones, is_surrounded
+from assistant.mechanics.effects import Effects, Result, ways_to_pay
+from assistant.mechanics.odds import Odds, down, up
+from assistant.mechanics.procedure import Modifier
+from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
+from assistant.readymade.battle import odds_columns
+from assistant.state.changes import AnyChange, Gain
+from assistant.state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitId
+from assistant.util.datafiles import read_records
+
+from . import terms
+from .forces import army_of, regained
+from .ground import RIVER, between, extends, field, fortress
+from .supply import out_of_supply
+
+RESULTS = {result.code: result for result in read_records(Path(__file__).parent / "results.csv", Result)}
+"""The results of both tables (6.4)."""
+TERRAIN = {"forest": 1, "swamp": 2}
+"""The DRM of each ground of a defending hex (6.3)."""
+NO_RIVER = "{hexsides} assumed to have no river (not stated)"
+
+
+class BattleParameters(Parameters, frozen=True):
+    """An attack on a hex, or in one combat on several."""
+
+    at: Annotated[tuple[PlaceName, ...], note("the hex attacked, or several")]
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all that can if left out")] = msgspec.field(
+        default=(), name="from"
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
+
+
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit in a combat."""
+
+    unit: UnitId
+    place: Annotated[str, note("its hex")]
+    arm: Annotated[str, note("its unit type")]
+    sp: Annotated[int, note("its Strength Points; of heavy artillery 1 if it defends alone, else 0")]
+    halved: Annotated[bool, note("whether it lacks a line of supply that it needs")]
+    strength: Annotated[int, note("what it counts in the combat")]
+
+
+class Engagement(msgspec.Struct, frozen=True, kw_only=True):
+    """A combat before the die."""
+
+    at: Annotated[tuple[str, ...], note("the hexes that are attacked")]
+    side: AttackingSide
+    attackers: Annotated[tuple[Fighter, ...], note("the units that attack")]
+    defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
+    over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")]
+    fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")]
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Annotated[str, note("the odds column")]
+    modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")]
+    also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")]
+    due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")]
+
+    def units(self, role: str) -> tuple[Fighter, ...]:
+        """The units of attacker or defender; none for ""."""
+        return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
+
+
+# --- who fights -------------------------------------------------------------------------------------------------------
+
+
+def engage(view: View, asked: BattleParameters) -> Engagement:
+    """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
+    stated.
+    Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX
+    """
+    at = tuple(dict.fromkeys(asked.at))
+    with view.gather() as facts:
+        theirs = {holder_of(view, place) for place in at}
+        if len(theirs) > 1:
+            raise InputError(f"{' and '.join(at)} are held by both sides", hint="attack them one at a time")
+        who = field(facts)
+        side = next(side for side in view.game.file.sides if side not in theirs)
+        us, them = who.around(side), who.around(*theirs)
+        near = [place for place in common_ring(view.board, at) if place in us.friends]
+        attacking = fighters(facts, us, attackers_in(facts, asked, asked.from_ or near, side))
+        defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
+        places = sorted({unit.place for unit in attacking})
+        modifiers = tuple(modifiers_of(facts, at, attacking, defending))
+        also = enemies_in_zones(who, side, places, at, "barrier", "3.3", NO_RIVER)
+        over = {
+            "attacker": tuple(counted(facts, places, side, over=True)),
+            "defender": tuple(counted(facts, at, them.side, over=True)),
+        }
+    attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
+    if not attack:
+        hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
+        raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+    defence = walls + sum(unit.strength for unit in defending)
+    printed = walls + sum(unit.sp for unit in defending)
+    exchanged = view.ruling("exchange-strength", defence != printed)
+    return Engagement(
+        at=at,
+        side=side,
+        attackers=attacking,
+        defenders=defending,
+        over=over,
+        fortress=walls,
+        attack=attack,
+        defence=defence,
+        column=str(odds_columns(view, f"{side}-table").of(attack, max(defence, 1))),
+        modifiers=modifiers,
+        also=tuple(place for place in also if not view.flag("attacked", place)),
+        due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
+    )
+
+
+def holder_of(view: View, at: str) -> str:
+    """The side that defends a hex: that of its units, or the Germans a fortress alone. Raises InputError for neither.
+    Rule: 6.0/attack
+    """
+    sides = [view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY]
+    if not (sides or fortress(view, at)):
+        raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
+    return sides[0] if sides else terms.GERMAN
+
+
+def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
+    """The units of a side in some hexes that count in combat, dummies left out; or those that do not, as they are over the
+    stacking limit.
+    Rule: 6.1/total, 6.5/overstack
+    """
+    for name in (unit.id for place in places for unit in facts.view.stack(place)):
+        dummy = facts.word("arm", name) == terms.DUMMY
+        if facts.view.side_of(name) == side and not dummy and facts.flag("over", name) == over:
+            yield name
+
+
+def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], side: str) -> list[str]:
+    """The units of a side that attack from some hexes. Those that may not do so only if their hexes are named, and are
+    then refused.
+    Rule: 6.1/participants, 3.1/artillery, 3.5
+    """
+    attacking = list[str]()
+    for place in dict.fromkeys(places):
+        there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
+        if not asked.from_:
+            there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
+        if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
+            attacking += there
+    return attacking
+
+
+def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
+    """Units of a side with what they count. Units in a hex with a fortress need no line of supply.
+    Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
+    """
+    view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
+    arm = {name: facts.word("arm", name) for name in names}
+    led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
+    guns = {name: int(defends and place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
+    sp = {name: guns[name] if name in guns else facts.integer("sp", name) + regained(facts, name) for name in names}
+    cut_off = out_of_supply(facts, around, [name for name in names if not fortress(view, place[name])])
+    half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
+    counts = {name: half(Fraction(sp[name], 2)) if name in cut_off else sp[name] for name in names}
+    return tuple(
+        Fighter(unit=name, place=place[name], arm=arm[name], sp=sp[name], halved=name in cut_off, strength=counts[name])
+        for name in names
+    )
+
+
+# --- the die ----------------------------------------------------------------------------------------------------------
+
+
+def modifiers_of(
+    facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
+) -> Iterator[Modifier]:
+    """What modifies the die; all of it adds up. Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery"""
+    view, places = facts.view, sorted({unit.place for unit in attacking})
+    grounds = sorted(
+        (ground for place in at if (ground := facts.word("terrain", place)) in TERRAIN), key=TERRAIN.__getitem__
+    )
+    highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
+    for ground in grounds[-1:] if highest else grounds:
+        yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
+    if all_across(facts, (between(view, *pair) for pair in product(places, at)), "barrier", RIVER):
+        yield Modifier("6.3", "all attackers across a river", 3)
+    if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
+        yield Modifier("6.3", "flanking attack", -1)
+    guns = sum(unit.arm == terms.ARTILLERY for unit in attacking)
+    enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
+    most = 1 if view.ruling("artillery-each", max(guns, enemy_guns) > 1) == "one" else guns + enemy_guns
+    if guns:
+        yield Modifier("6.3", "attacking heavy artillery", -min(guns, most))
+    if enemy_guns:
+        yield Modifier("6.3", "defending heavy artillery", min(enemy_guns, most))
+
+
+# --- what forbids it ----------------------------------------------------------------------------
+
+
+def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
+    """Every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
+    phase, arms = view.word("phase"), {unit.arm for unit in combat.attackers}
+    against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
+    alone = against and terms.CAVALRY in arms and not arms.intersection(terms.INFANTRY)
+    early = phase not in ("", terms.FIRST_COMBAT, terms.SECOND_COMBAT)
+    clauses = [
+        (early, "4.0", "attacks are made only in the Combat Phases, but this is {phase}"),
+        (view.word("phasing") not in ("", combat.side), "4.0", "the {side} may not attack in the enemy's player turn"),
+        (alone and "cavalry-attacks" in view.words("options"), "10.2.1", "cavalry attacks infantry only with infantry"),
+    ]
+    reasons = holding(clauses, phase=phase, side=view.title_of(combat.side))
+    return [*reasons, *(reason for unit in combat.attackers for reason in bars_to(view, unit, combat))]
+
+
+def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
+    """Why a unit may not attack: it is disrupted, has attacked this phase, is not adjacent to every attacked hex, or is
+    heavy artillery without another attacker in its hex.
+    Rule: 3.1/artillery, 3.5, 6.1/participants, 6.1/multi-hex
+    """
+    ring = common_ring(view.board, combat.at)
+    able = [place for place in ring if any(view.side_of(other.id) == combat.side for other in view.stack(place))]
+    led = any(other.place == unit.place and other.arm != terms.ARTILLERY for other in combat.attackers)
+    clauses = [
+        (view.flag("disrupted", unit.unit), "3.5", "{unit} is disrupted"),
+        (view.flag("fought", unit.unit), "6.1", "{unit} has already attacked this phase"),
+        (unit.place not in ring, "6.1", "{unit} in {place} is not adjacent to {at}; adjacent to it: {able}"),
+        (unit.arm == terms.ARTILLERY and not led, "3.1", "{unit} attacks only with another unit of its hex"),
+    ]
+    return holding(clauses, unit, combat, able=able or ["nobody"])
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def exchanges(combat: Engagement) -> list[tuple[str, ...]]:
+    """The units that the attacker may eliminate in an exchange: their Strength Points come to half those of the defender
+    at least. The cheapest first.
+    Rule: 6.4/EX
+    """
+    return ways_to_pay({unit.unit: unit.sp for unit in combat.attackers}, combat.due)
+
+
+def effects_of(combat: Engagement) -> Effects[str]:
+    """What the results do to the units of a combat. Those over the limit are lost by every adverse result.
+    Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.5/overstack
+    """
+
+    def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        if action == "pay":
+            return {", ".join(units): units for units in exchanges(combat)}
+        return {"": combat.over[role] if action == "over" else tuple(unit.unit for unit in combat.units(role))}
+
+    titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
+    return Effects(RESULTS, ways, titles, lambda fate: None, lambda fought: {}, choice_rule="6.4", die_rule="6.4")
+
+
+def retreating(combat: Engagement, code: str) -> tuple[str, ...]:
+    """The units that retreat by a result. Rule: 6.4/AR, 6.4/DR"""
+    return tuple(unit.unit for unit in combat.units(RESULTS[code].retreats))
+
+
+def may_advance(combat: Engagement, code: str) -> bool:
+    """Whether a result lets infantry or cavalry advance. Rule: 6.6/who"""
+    arms = (*terms.INFANTRY, terms.CAVALRY)
+    return any(unit.arm in arms for unit in combat.units(RESULTS[code].pursues))
+
+
+def marks_of(facts: Gather, combat: Engagement, lost: Collection[str]) -> Iterator[AnyChange]:
+    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes; and that no
+    Movement Points are reserved in the hexes of the attackers any more.
+    Rule: 6.0/disruption, 3.5, 5.1/combat
+    """
+    view, first = facts.view, facts.word("phase") == terms.FIRST_COMBAT
+    for name in (unit.unit for unit in combat.attackers if unit.unit not in lost):
+        yield changed(view, "fought", name, True, "6.1")
+        if first:
+            yield changed(view, "disrupted", name, True, "3.5")
+    reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
+    yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
+    yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
+
+
+def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
+    """What an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
+    Rule: 7.1/attacks
+    """
+    first = f"{terms.RUSSIAN} {terms.FIRST}"
+    against = any(army_of(facts.view, unit.unit) == first for unit in combat.defenders)
+    if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
+        yield Gain("first-attacks", "", 1, "7.1")
