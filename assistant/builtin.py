@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @hookimpl(trylast=True)
 def register_questions(game: Game, register: Callable[..., None]) -> None:
     """What was understood, for every game; the turn and the set-up, for every game that has files of them and no
-    question of that name; the classic combat, for every game that declares one.
+    question of that name; the classic combat and who may look at whom, for every game that declares them.
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.readymade.turns", unless_known=True)
@@ -27,6 +27,8 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     register("check", "assistant.questions.builtin.check")
     if game.file.combat:
         register("odds", "assistant.questions.builtin.classic")
+    if game.file.intelligence and game.file.intelligence.sees == "adjacent":
+        register("inspect", "assistant.readymade.inspecting", unless_known=True)
 
 
 @hookimpl

@@ -79,19 +79,24 @@ class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a side may know of another side's units.
 
-    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units, or
-        "all" of them, so that only `hidden` tracks stay hidden.
+    rule: the rule that limits it. sees: of a stack in a hex, the "top" unit with its markers, "none" of the units,
+        "all" of them, so that only `hidden` tracks stay hidden, or all of them where a unit of the side stands
+        "adjacent" and none elsewhere.
+    when: the facts of the game, by track, with which this is so, such as an optional rule in force; always without any.
     announced: the flag of hexes where an attack was announced, so that all units there are named. covers: the track of
         hexes whose marker also covers the top unit, for every side that does not stand adjacent to it.
-    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track.
+    weakest, strongest: what an unseen unit may be at either end of the range, as facts by track. decoy: what makes a
+        unit one that is taken off the map once the enemy looks at it, likewise.
     """
 
     rule: str = ""
-    sees: Literal["top", "none", "all"] = "top"
+    sees: Literal["top", "none", "all", "adjacent"] = "top"
+    when: dict[str, str] = {}
     announced: str = ""
     covers: str = ""
     weakest: dict[str, str] = {}
     strongest: dict[str, str] = {}
+    decoy: dict[str, str] = {}
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -21,7 +21,7 @@ from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, sto
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
 from .charts import Chart
-from .gamefile import GameFile, tracks_of_hiding
+from .gamefile import GameFile, Intelligence, tracks_of_hiding
 from .hexes import HexGrid
 from .naming import regular_army, regular_text
 
@@ -473,6 +473,28 @@ class Game:
         printed = self.roster.get(unit.type, {}).get(track, [])
         known = [fact for fact in (facts.get((track, unit.id)), *printed) if fact is not None]
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
+
+    def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
+        """What a side may not know of another's units in a position with these facts; None where `[intelligence]` limits
+        nothing, such as without the optional rule that it belongs to.
+        """
+        limits = self.file.intelligence
+        return limits if limits and all(self.states(facts, *fact) for fact in limits.when.items()) else None
+
+    def states(self, facts: Mapping[FactKey, Fact], track: str, word: str, subject: str = "") -> bool:
+        """Whether a fact is what a word says; of a track of several words, whether it is one of them. What is not stated
+        is what silence means.
+        """
+        fact = facts.get((track, subject))
+        value = self.tracks[track].absent if fact is None else fact.value
+        return word in value if isinstance(value, tuple) else value == self.tracks[track].parse(word)
+
+    @cached_property
+    def facts_of_limits(self) -> Mapping[FactKey, Fact]:
+        """The facts of the game with which `[intelligence]` holds."""
+        limits = self.file.intelligence
+        words = limits.when if limits else {}
+        return {(track, ""): Fact(self.tracks[track].parse(word)) for track, word in words.items()}
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others

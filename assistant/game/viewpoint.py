@@ -89,7 +89,7 @@ class _Eyes:
 
     def __init__(self, game: Game, state: GameState, side: str) -> None:
         self.game, self.state, self.side = game, state, side
-        self.limits = game.file.intelligence
+        self.limits = game.limits(state.facts)
         self.board = game.board(state.board)
         self.stacks: dict[str, list[Unit]] = {}
         for unit in sorted(state.units.values(), key=lambda unit: unit.order):
@@ -155,17 +155,22 @@ class _Eyes:
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
             left = [unit for unit in stack if sees_all or unit not in others]
             return [(unit, True) for unit in left if not self.is_covered(unit)], ""
-        inspected = sees_all or bool(self.limits and self.value_at(self.limits.announced, place))
+        inspects = bool(self.limits and self.limits.sees == "adjacent") and self.is_near(place)
+        inspected = sees_all or inspects or bool(self.limits and self.value_at(self.limits.announced, place))
         shows_top = others and self.limits and self.limits.sees == "top" and not self.is_buried(place, others[0])
         top = others[0] if shows_top else None
         seen = []
         for unit in stack:
             if not self.is_covered(unit) and (unit not in others or inspected or unit is top):
-                seen.append((unit, unit not in others or unit is top or sees_all))
+                seen.append((unit, unit not in others or unit is top or sees_all or inspects))
         hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else others)
         if not hidden and place in self.unknown_pieces:
             return seen, self.owner[stack[0].id] if stack else self.enemy()
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
+
+    def is_near(self, place: str) -> bool:
+        """Whether a unit of this side stands adjacent to a hex."""
+        return not self.ours.isdisjoint(self.board.neighbours(place))
 
     def is_buried(self, place: str, top: Unit) -> bool:
         """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands adjacent
@@ -173,8 +178,7 @@ class _Eyes:
         """
         if not self.limits:
             return False
-        near = not self.ours.isdisjoint(self.board.neighbours(place))
-        covered = bool(self.value_at(self.limits.covers, place)) and not near
+        covered = bool(self.value_at(self.limits.covers, place)) and not self.is_near(place)
         return covered or self.unknown_pieces.get(place, top.order) < top.order
 
     def enemy(self) -> str:

@@ -299,7 +299,7 @@ def viewpoint_of(view: View) -> str:
     """
     state = view.state
     tracks = {track for track, _ in view.state.facts}
-    limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
+    limited = view.game.limits(state.facts) is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")
 
 

@@ -42,6 +42,11 @@ class March(Moved, frozen=True, kw_only=True):
         """The hex where it ends."""
         return self.entered[-1].hex if self.entered else self.at
 
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Its hexes, with the one where it begins."""
+        return (*filter(None, [self.at]), *(place.hex for place in self.entered))
+
 
 class StackMove(msgspec.Struct, frozen=True, kw_only=True):
     """A move of units that begin together."""
@@ -50,10 +55,9 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
     over: Annotated[tuple[HexNumber, ...], note("hexes that are then over the stacking limits")] = ()
 
     @property
-    def way(self) -> list[str]:
+    def way(self) -> tuple[str, ...]:
         """The hexes of the unit that goes farthest, with the one where it begins."""
-        longest = max(self.units, key=lambda one: len(one.entered))
-        return [*filter(None, [longest.at]), *(place.hex for place in longest.entered)]
+        return max((one.way for one in self.units), key=len)
 
 
 # --- what is asked for ------------------------------------------------------------------------------------------------
@@ -75,11 +79,20 @@ class Order(NamedTuple):
     done: Mapping[int, int] = Counter()
     works: Works = MappingProxyType({})
 
+    def at(self, work: str) -> Sequence[str]:
+        """The hexes in which a unit does something."""
+        return self.works.get(work, ())
+
     def spent(self, number: int) -> int:
         """What is spent in the next hex, and before the first step in the one where the units begin. number: of the
         hexes entered before.
         """
         return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
+
+    @property
+    def stays(self) -> bool:
+        """Whether the units enter no hex and do nothing where they are."""
+        return len(self.line) == 1 and not self.done
 
     @property
     def riders(self) -> int:
@@ -108,8 +121,8 @@ def order_of(
     way: Sequence[str],
     drop: Sequence[str] = (),
     *,
-    entrain: str = "",
-    detrain: str = "",
+    entrain: str | None = None,
+    detrain: str | None = None,
     works: Works = MappingProxyType({}),
     stays: bool = False,
     entrained: str = "entrained",
@@ -130,7 +143,7 @@ def order_of(
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
     done, rail = Counter[int](), None
     if entrain or detrain or aboard[0]:
-        first, last = stretch_of(line, entrain, detrain, names=("entrain", "detrain"))
+        first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
         if first > last or not (entrain or aboard[0]):
             raise InputError(f"detrain: the units do not entrain before {detrain}", hint="name where they do: entrain=")
         if entrain and aboard[0]:
@@ -142,7 +155,7 @@ def order_of(
     for name, places in works.items():
         for place in places:
             done[stretch_of(line, place, "", names=(name, ""))[0]] += 1
-    if not way and not +done and not stays:
+    if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
     return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works)
 
@@ -162,12 +175,13 @@ def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> 
 # --- what comes of it -------------------------------------------------------------------------------------------------
 
 
-def walk(order: Order, movings: Mapping[str, Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
-    """The moves of units, and what keeps them from going where they are to go. movings: how each unit moves; rule: of
-    what hexes cost. Raises InputError for a hex that is not adjacent to the one before.
+def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
+    """The moves of units, and what keeps them from going where they are to go. movings: how each of them moves, in the
+    order in which they are named; rule: of what hexes cost. Raises InputError for a hex that is not adjacent to the one
+    before.
     """
     moved, bars = list[March](), list[Step]()
-    for name, moving in movings.items():
+    for name, moving in zip(order.ends, movings, strict=True):
         if end := order.ends[name]:
             move, stopped = moving.moved(March, name, order.line[1 : end + 1], rule=rule)
         else:
@@ -179,22 +193,25 @@ def walk(order: Order, movings: Mapping[str, Moving[Marched]], rule: str) -> tup
     return tuple(moved), bars
 
 
-def over_limits(view: View, moved: Sequence[March], fits: Callable[[Sequence[str]], bool]) -> tuple[str, ...]:
-    """The hexes in which units end and that are then over the stacking limits. fits: whether units may stay together."""
+def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
+    """The moves of units, with the hexes in which they end and that are then over the stacking limits. fits: whether
+    units may stay together.
+    """
     ends = {move.unit: move.end for move in moved}
     stay = {at: [unit.id for unit in view.stack(at) if unit.id not in ends] for at in ends.values() if at}
-    return tuple(at for at, there in stay.items() if not fits([*there, *(unit for unit in ends if ends[unit] == at)]))
+    over = (at for at, there in stay.items() if not fits([*there, *(unit for unit in ends if ends[unit] == at)]))
+    return StackMove(units=moved, over=tuple(over))
 
 
-def move_changes(view: View, move: March, order: Order, rule: str, rail_rule: str = "") -> Iterator[AnyChange]:
-    """What a move changes of a unit: its place, that it has moved, whether it is entrained."""
+def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
+    """What a move changes of a unit: its place, that it has moved, whether it is entrained. rules: as in `move_report`."""
     if move.entered:
-        yield changed(view, "place", move.unit, move.end, rule)
-    yield changed(view, "moved", move.unit, True, rule)
+        yield changed(view, "place", move.unit, move.end, rules["march"])
+    yield changed(view, "moved", move.unit, True, rules["march"])
     if order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
         if aboard != view.flag("entrained", move.unit):
-            yield changed(view, "entrained", move.unit, aboard, rail_rule)
+            yield changed(view, "entrained", move.unit, aboard, rules["rail"])
 
 
 def move_report(
@@ -202,17 +219,17 @@ def move_report(
     found: StackMove,
     bars: Sequence[Step],
     rules: Mapping[str, str],
-    *,
-    points: Mapping[str, Sequence[Modifier]],
+    points: Sequence[Sequence[Modifier]] = (),
     after: Iterable[Step] = (),
     changes: Iterable[AnyChange] = (),
 ) -> Report[StackMove]:
     """The report on a move.
 
     bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
-    Movement Points of each unit; after: further remarks.
+    Movement Points of each unit, told where it is more than one thing; after: further remarks.
     """
-    way = [step(part.rule, "{unit}: {amount:+} {why}", part, unit=unit) for unit in points for part in points[unit]]
+    parts = ((unit, part) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1 for part in own)
+    way = [step(part.rule, "{unit}: {amount:+} {why}", part, unit=unit) for unit, part in parts]
     longest = max((one.entered for one in found.units), key=len)
     way += [step(rules[place.how], "{hex} by {how}: {cost}", place) for place in longest]
     for one in found.units:
@@ -222,7 +239,7 @@ def move_report(
         way.append(step(rules["march"], text, one))
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
     said = [*holding([(found.over, rules["over"], over)], found), *after]
-    first, units = found.units[0], [one.unit for one in found.units]
+    first, units = found.units[0], [*order.ends]
     text = "{units} may move to {end}: {cost} of {allowance} Movement Points"
     title = f"Move of {', '.join(units)} to {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}

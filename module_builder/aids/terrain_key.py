@@ -93,7 +93,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
     for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
         drawn = [word for word in _words(track) if kind != "hexside" or palette.hexside(word)] if track else []
-        drawn = [word for word in drawn if kind in ("hex", "hexside") or not word.startswith("no-")]
+        drawn = [word for word in drawn if kind in ("hex", "hexside") or not (word.startswith("no-") or word == "none")]
         if track and drawn:
             heading = headings.setdefault(kind, _heading_of(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""

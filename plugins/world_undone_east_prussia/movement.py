@@ -4,8 +4,9 @@ changes (3.3, 3.4, 5.0 to 5.3, 7.2, 9.4, 10.2.3 to 10.4, 10.6.2).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import repeat
 from typing import Annotated, Literal, NamedTuple
 
 from assistant.field import Around, Barred
@@ -13,37 +14,15 @@ from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes
 from assistant.mechanics.procedure import Modifier
 from assistant.pictures.usual import of_way
-from assistant.questions import (
-    Gather,
-    InputError,
-    Report,
-    Step,
-    UnitName,
-    View,
-    Way,
-    changed,
-    declare,
-    holding,
-    note,
-    step,
-)
-from assistant.questions.permission import refused
-from assistant.questions.question import PlaceName
-from assistant.readymade.moves import (
-    NO,
-    March,
-    Marched,
-    Order,
-    StackMove,
-    move_changes,
-    move_report,
-    order_of,
-    over_limits,
-    start_of,
-    walk,
-)
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, refused
+from assistant.questions.question import PlaceName, UnitName, Way, declare
+from assistant.questions.report import Report, Step
+from assistant.questions.view import Gather, View, changed
+from assistant.readymade import moves
+from assistant.readymade.moves import March, Marched, Order, StackMove
 from assistant.state.changes import AnyChange, Gain
-from assistant.state.state import Unit, hexside
+from assistant.state.state import hexside
 
 from . import ground, rail, terms
 from .forces import army_of
@@ -66,21 +45,10 @@ class Mover(NamedTuple):
 
     facts: Gather
     around: Around
-    unit: Unit
     order: Order
     points: tuple[Modifier, ...]
     forced: bool
     rivals: frozenset[str]
-
-    @property
-    def side(self) -> str:
-        """The side that it fights on."""
-        return self.around.side
-
-    @property
-    def allowance(self) -> int:
-        """Its Movement Points."""
-        return max(0, sum(part.amount for part in self.points))
 
 
 # --- who moves, and how far -------------------------------------------------------------------------------------------
@@ -105,22 +73,27 @@ def is_leaderless(facts: Gather, army: str) -> bool:
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
-def points_of(facts: Gather, unit: Unit, *, forced: bool, unsupplied: bool) -> tuple[Modifier, ...]:
+def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tuple[Modifier, ...]:
     """What makes up the Movement Points of a unit as it begins to move: its allowance, 1 less without a line of supply,
     1 more in a forced march and for Samsonov's army in the turn in which he survives and the next one, and in the Second
     Movement Phase those that were saved in its hex.
     Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
-    view, printed = facts.view, facts.integer("ma", unit.id)
-    doubtful = unit.type == "VI/4" and printed == 1
-    saved = view.integer("reserved", unit.place) if unit.place else 0
+    view, printed, at = facts.view, facts.integer("ma", name), moves.start_of(facts.view, [name])
+    doubtful = view.unit(name).type == "VI/4" and printed == 1
+    saved = view.integer("reserved", at) if at else 0
+    uses = (
+        saved
+        and facts.word("phase") == terms.SECOND_MOVEMENT
+        and not (forced and view.ruling("forced-reserve") == "both")
+    )
     parts = (
         ("5.0", "as printed", printed),
         ("9.1.2", "misprinted", int(view.ruling("fourth-division", doubtful) == "inferred" and doubtful)),
         ("3.4", "without a line of supply", -int(unsupplied)),
         ("10.3", "forced march", int(forced)),
-        ("10.6.2.1", "Samsonov survives", int(samsonov(view, army_of(view, unit.id), "survives") in (0, 1))),
-        ("5.1", "saved", saved if saved and facts.word("phase") == terms.SECOND_MOVEMENT else 0),
+        ("10.6.2.1", "Samsonov survives", int(samsonov(view, army_of(view, name), "survives") in (0, 1))),
+        ("5.1", "saved", saved if uses else 0),
     )
     return tuple(Modifier(*part) for part in parts if part[2])
 
@@ -129,7 +102,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """What keeps a unit from moving at all; a reinforcement: another turn than its own, another phase than the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
-    view, army, off = facts.view, army_of(facts.view, name), not start_of(facts.view, [name])
+    view, army, off = facts.view, army_of(facts.view, name), not moves.start_of(facts.view, [name])
     enters = view.integer("arrives", name)
     if off and not enters:
         hint = f"state its hex, or the turn in which it arrives: {name} arrives=5"
@@ -139,11 +112,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
-        (
-            samsonov(view, army, "dies") == 1,
-            "10.6.2.1",
-            "the Second Army does not move in the turn after Samsonov's death",
-        ),
+        (samsonov(view, army, "dies") == 1, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
         (turn != enters, "5.3", "{unit} enters in turn {arrives}, and this is turn {turn}"),
         (phase != PHASES[0], "5.3", "reinforcements enter in the First Movement Phase"),
@@ -168,12 +137,9 @@ def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Move
     view, names = facts.view, [*order.ends]
     around = ground.field(facts).around(view.side_of(names[0]))
     lost = out_of_supply(facts, around, names) if order.line[0] else frozenset[str]()
-    movers = list[Mover]()
-    for name in names:
-        points = points_of(facts, view.unit(name), forced=forced, unsupplied=name in lost)
-        rivals = rivals_of(around, army_of(view, name))
-        movers.append(Mover(facts, around, view.unit(name), order, points, forced, rivals))
-    return movers
+    points = (points_of(facts, name, forced=forced, unsupplied=name in lost) for name in names)
+    rivals = (rivals_of(around, army_of(view, name)) for name in names)
+    return [Mover(facts, around, order, *own) for own in zip(points, repeat(forced), rivals, strict=False)]
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
@@ -186,12 +152,12 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     Rule: 3.3/movement, 5.3/entry, 7.2, 10.3
     """
     around, view = mover.around, mover.facts.view
-    zones, edge = around.enemy_zones, terms.HOME_EDGE[mover.side]
+    zones, edge = around.enemy_zones, terms.HOME_EDGE[around.side]
     if not here and there not in edge_hexes(view, edge):
         return Barred("5.3", f"reinforcements enter from the {edge} edge of the map")
     if there in around.enemies:
         return Barred("5.0", "enemies stand there")
-    if shut := ground.fortress_bar(view, mover.side, there):
+    if shut := ground.fortress_bar(view, around.side, there):
         return shut
     if number and here in zones:
         return Barred("3.3", f"the unit must stop in {here}, in an enemy zone of control")
@@ -212,8 +178,8 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     """
     facts, order = mover.facts, mover.order
     if order.rail is not None and number in order.rail:
-        barred = rail.rail_bar(facts, mover.around, here, there, order.works.get("repair", ()))
-        return barred or Marched(hex=there, cost=order.spent(number) + (number == order.rail.start), how="rail")
+        ridden = Marched(hex=there, cost=order.spent(number) + (number == order.rail.start), how="rail")
+        return rail.bar(facts, mover.around, order, here, there) or ridden
     if barred := bar(mover, here, there, number):
         return barred
     prices = [PRICES.of(facts, track, there) for track in ("terrain", "town")]
@@ -227,52 +193,36 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
 
 def enter_known(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     """The next hex, if all is stated on which its cost rests."""
-    view, over = mover.facts.view, hexside(here, there) if here else ""
-    known = all(
-        PRICES.knows(view, track, at) for track, at in (("terrain", there), ("town", there), ("barrier", over)) if at
-    )
-    by_rail = not over or view.fact("rail", over)
-    stated = by_rail if mover.order.rail else known
-    return enter(mover, here, there, number) if stated else Barred("5.0", "its ground is not stated")
+    view, by_rail = mover.facts.view, mover.order.rail is not None
+    over = [hexside(here, there)] if here else []
+    ground = [("terrain", there), ("town", there), *(("barrier", at) for at in over)]
+    if by_rail:
+        known = any(view.fact("rail", at) for at in over or [hexside(there, at) for at in view.board.neighbours(there)])
+    else:
+        known = all(PRICES.knows(view, track, at) for track, at in ground)
+    return enter(mover, here, there, number) if known else Barred("5.0", "its ground is not stated")
 
 
-def moves(mover: Mover) -> Moving[Marched]:
+def moving_of(mover: Mover) -> Moving[Marched]:
     """How a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
     Rule: 5.0/minimum
     """
-    march = mover.order.rail is None and not mover.order.done
-    return Moving(mover.facts.view, mover.order.line[0], mover.allowance, partial(enter, mover), lambda entered: march)
-
-
-def bars_to_acts(mover: Mover, entrain: str, detrain: str) -> Iterator[Step]:
-    """What keeps units from what they do on their way. Rule: 5.2/zoc, 5.2/cost, 10.2.3"""
-    facts, order, side = mover.facts, mover.order, mover.side
-    if order.rail is not None:
-        yield from rail.bars_to_rail(facts, side, order.riders)
-        zones = (barred for at in {entrain, detrain} - {""} if (barred := rail.in_zone(mover.around, at)))
-        yield from (step(barred.rule, barred.why) for barred in zones)
-        yield from holding(
-            [(entrain and not rail.is_rail_hex(facts, entrain), "5.2", "no railway leads into {hex}")], hex=entrain
-        )
-    for at in order.works.get("cut", ()):
-        yield from rail.bars_to_cutting(facts, mover.unit, side, at, forced=mover.forced)
-    for at in order.works.get("repair", ()):
-        yield from rail.bars_to_repair(facts, mover.unit, side, at)
-    if order.works.get("hold") and ground.controls_for_good(facts.view, [facts.word("arm", mover.unit.id)]):
-        yield step("10.2.3", "only cavalry spends a Movement Point for control, by an optional rule")
+    order, allowance = mover.order, max(0, sum(part.amount for part in mover.points))
+    marches = order.rail is None and not order.done
+    return Moving(mover.facts.view, order.line[0], allowance, partial(enter, mover), lambda entered: marches)
 
 
 # --- what is saved for the Second Movement Phase ----------------------------------------------------------------------
 
 
-def bars_to_marker(facts: Gather, side: str, at: str, marker: int) -> list[Step]:
+def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], marker: int) -> list[Step]:
     """What keeps a stack from an MP Reserved marker: another phase, another in its hex, five of other German stacks, one
-    of another stack with units of the same Russian army.
+    of another stack with units of the same Russian army. units: all in the hex.
     Rule: 5.1/marker, 5.1/limits
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for (track, hex), fact in view.stated.items() if track == "reserved" and fact.value and hex != at]
-    armies, there = {army_of(view, unit.id) for unit in view.stack(at)}, view.integer("reserved", at)
+    armies, there = {army_of(view, name) for name in units}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
@@ -283,42 +233,34 @@ def bars_to_marker(facts: Gather, side: str, at: str, marker: int) -> list[Step]
     return holding(clauses, hex=at, reserved=there, most=STACKS, where=same[:1])
 
 
-def bars_to_saving(unit: str, left: int, at: str, marker: int, *, forced: bool) -> list[Step]:
-    """What keeps a unit from ending its move under a marker: fewer Movement Points left than it shows, or a forced
-    march. What it has beyond that is lost.
-    Rule: 5.1/eligibility, 10.3
-    """
-    short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
-    clauses = (
-        (forced, "10.3", "{unit} saves no Movement Points in a forced march"),
-        (not forced and left < marker, "5.1", short),
-    )
-    return holding(clauses, unit=unit, left=left, reserved=marker, hex=at)
-
-
 def left_of(facts: Gather, name: str) -> int:
     """The Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
     if facts.view.flag("moved", name):
         return facts.integer("mp-left", name)
-    return movers_of(facts, order_of(facts.view, [name], (), stays=True))[0].allowance
+    return moving_of(movers_of(facts, Order((str(facts.view.unit(name).place),), {name: 0}))[0]).allowance
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
-    """What keeps units from ending where they do: the markers there, or the one that the last hex receives, which counts
-    for all that stand in it.
+    """What keeps units from ending under markers: a forced march, or fewer Movement Points left than a marker shows;
+    what they have beyond that is lost. The one that the last hex receives counts for all that stand in it.
 
-    marker: Movement Points that it shows, 0 for none. Rule: 5.1/eligibility
+    marker: Movement Points that it shows, 0 for none. Rule: 5.1/eligibility, 10.3
     """
-    facts, last, movers = mover.facts, mover.order.line[-1], {one.unit for one in moved}
+    facts, last = mover.facts, mover.order.line[-1]
+    ends = {unit.id: last for unit in facts.view.stack(last) if marker} | {one.unit: one.end for one in moved}
+    under = {name: marker if marker and at == last else facts.view.integer("reserved", at) for name, at in ends.items()}
+    spent = {one.unit: one.left for one in moved if one.cost or one.entered}
     if marker:
-        yield from bars_to_marker(facts, mover.side, last, marker)
-        for other in (unit.id for unit in facts.view.stack(last) if unit.id not in movers):
-            yield from bars_to_saving(other, left_of(facts, other), last, marker, forced=False)
-    for one in moved:
-        shown = marker if marker and one.end == last else facts.view.integer("reserved", one.end)
+        yield from bars_to_marker(facts, mover.around.side, last, [name for name in ends if ends[name] == last], marker)
+    for name, shown in under.items():
         if shown and facts.word("phase") == terms.FIRST_MOVEMENT:
-            left = one.left if one.cost or one.entered else left_of(facts, one.unit)
-            yield from bars_to_saving(one.unit, left, one.end, shown, forced=mover.forced)
+            left, forced = spent[name] if name in spent else left_of(facts, name), mover.forced and name in spent
+            short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
+            clauses = (
+                (forced, "10.3", "{unit} saves no Movement Points in a forced march"),
+                (not forced and left < shown, "5.1", short),
+            )
+            yield from holding(clauses, unit=name, left=left, reserved=shown, hex=ends[name])
 
 
 # --- what a move changes ----------------------------------------------------------------------------------------------
@@ -333,24 +275,24 @@ def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
 
 def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """What a move of a stack changes: of its units, in the First Movement Phase what they have left too; how many have
-    entrained; the rail line; control; markers, of which one goes that the last of its units leaves in the second.
-    Rule: 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.3/rail
+    entrained; rail lines; control; markers, of which one goes that the last of its units leaves in the second.
+    Rule: 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
-    view, order, at = mover.facts.view, mover.order, mover.order.line[0]
-    for one in found.units:
-        if one.cost or one.entered or not view.flag("moved", one.unit):
-            yield from move_changes(view, one, order, "5.0", "5.2")
-            if view.word("phase") == terms.FIRST_MOVEMENT:
-                yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
-    if order.riders:
-        yield Gain("entrained-units", mover.side, order.riders, "5.2")
-    yield from rail.works(view, order.works.get("cut", ()), order.works.get("repair", ()))
+    view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
     taken = dict[str, AnyChange]()
     for one in found.units:
-        line, kept = (*filter(None, [at]), *(place.hex for place in one.entered)), order.works.get("hold", ())
-        taken |= {change.subject: change for change in ground.control_left(view, line, [one.unit], mover.side, kept)}
+        if not order.stays or not view.flag("moved", one.unit):
+            yield from moves.move_changes(view, one, order, RULES)
+            if view.word("phase") == terms.FIRST_MOVEMENT:
+                yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
+        left = ground.control_left(view, one.way, [one.unit], side, order.at("hold"))
+        taken |= {change.subject: change for change in left}
     yield from taken.values()
-    yield from released(view, mover.side, found.way)
+    if order.riders:
+        yield Gain("entrained-units", side, order.riders, "5.2")
+    yield from (changed(view, "rail-cut", hex, True, "5.2.1") for hex in order.at("cut"))
+    yield from (changed(view, "rail-cut", hex, False, "5.2.1") for hex in order.at("repair"))
+    yield from released(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")
     elif at and view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:
@@ -377,35 +319,24 @@ def move(
     reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0,
 ) -> Report[StackMove]:
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
-    works, ends = {"cut": cut, "repair": repair, "hold": hold}, (entrain or "", detrain or "")
-    order = order_of(view, units, way, drop, entrain=ends[0], detrain=ends[1], works=works, stays=reserve > 0)
+    works, ends = {"cut": cut, "repair": repair, "hold": hold}, [at for at in (entrain, detrain) if at]
+    order = moves.order_of(view, units, way, drop, entrain=entrain, detrain=detrain, works=works, stays=reserve > 0)
     with view.gather() as facts:
-        stays = not way and not order.done
-        reasons = [why for name in units if not stays for why in bars_to_moving(facts, name, forced=forced)]
+        reasons = [why for name in units if not order.stays for why in bars_to_moving(facts, name, forced=forced)]
         if reasons:
-            return refused(f"Move of {', '.join(units)}", NO, reasons)
+            return refused(f"Move of {', '.join(units)}", moves.NO, reasons)
         movers = movers_of(facts, order, forced=forced)
-        bars = [*bars_to_acts(movers[0], *ends)]
-        moved, stopped = walk(order, {mover.unit.id: moves(mover) for mover in movers}, "5.0")
-        bars += stopped or bars_to_ending(movers[0], moved, reserve)
-        over = (
-            ()
-            if bars
-            else over_limits(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
-        )
-        found = StackMove(units=moved, over=over)
-        ground.assume_zones(movers[0].around, found.way)
+        mover, around = movers[0], movers[0].around
+        bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
+        bars += rail.bars_to_rail(facts, around, order, ends) if order.rail is not None else ()
+        moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
+        bars += stopped or bars_to_ending(mover, moved, reserve)
+        found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
+        ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"
-        points = {mover.unit.id: mover.points for mover in movers if len(mover.points) > 1}
-        return move_report(
-            order,
-            found,
-            bars,
-            RULES,
-            points=points,
-            after=holding([(reserve, "5.1", saved)], reserved=reserve, hex=order.line[-1]),
-            changes=() if bars else changes_of(movers[0], found, reserve),
-        )
+        after = holding([(reserve, "5.1", saved)], reserved=reserve, hex=order.line[-1])
+        changes = [] if bars else [*changes_of(mover, found, reserve)]
+        return moves.move_report(order, found, bars, RULES, [mover.points for mover in movers], after, changes)
 
 
 def reach(
@@ -418,28 +349,25 @@ def reach(
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
     is not stated.
     """
-    order = order_of(view, [unit], (), stays=True)
+    at, entrains = moves.start_of(view, [unit]), by == "rail" and not view.flag("entrained", unit)
+    order = Order(
+        (at,), {unit: 0}, range(99) if by == "rail" else None, entrains, done={0: 1} if entrains and at else {}
+    )
     with view.gather() as facts:
-        entrain = order.line[0] if by == "rail" and not view.flag("entrained", unit) else ""
-        if by == "rail":
-            order = order._replace(rail=range(99), entrains=bool(entrain), done={0: 1} if entrain else {})
         reasons = bars_to_moving(facts, unit, forced=forced)
         mover = movers_of(facts, order, forced=forced)[0]
-        reasons += () if reasons else bars_to_acts(mover, entrain, "")
-        begins = () if order.line[0] else edge_hexes(view, terms.HOME_EDGE[mover.side])
-        moving = moves(mover)._replace(begins=begins, enter=partial(enter_known, mover))
+        if by == "rail" and not reasons:
+            reasons += rail.bars_to_rail(facts, mover.around, order, [at] if entrains and at else [])
+        begins = () if at else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
+        moving = moving_of(mover)._replace(begins=begins, enter=partial(enter_known, mover))
         listed = "only hexes are listed of which terrain, rivers and railways are stated as far as they matter"
         report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", listed=listed)
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 
 
+ABOUT = "whether units may move by a way, what it costs, what they save, and what it changes"
 QUESTIONS = (
-    declare(
-        "move",
-        "whether units may move by a way, what it costs, what they save, and what it changes",
-        move,
-        picture=of_way(lambda move: move.way),
-    ),
+    declare("move", ABOUT, move, picture=of_way(lambda move: move.way)),
     declare("reach", "the hexes that a unit can reach by marching or by rail, with what they cost", reach),
 )

@@ -113,7 +113,7 @@ def test_a_german_line_has_forty_hexes_at_most() -> None:
 
 def in_column(side: str, column: int, words: str) -> str:
     """Facts of all hexes of a column, which no line can go round."""
-    return "".join(f"{column:02}{row:02} {words}\n" for row in range(1, 34))
+    return "".join(f"{column:02}{row:02} {words}\n" for row in range(1, 37))
 
 
 @pytest.mark.rule("3.4/terrain")

@@ -97,17 +97,20 @@ class _Reader:
         on_the_map = GameState(
             game=self.game.id, board=self.legend.board, units=self.units, facts=self.facts, unread=tuple(self.unread)
         )
-        seen = on_the_map if cut is None else cut(self.game, self.guarded(on_the_map))
+        # whether the option that hides units is in use stands in the notes too: until they are read, it is
+        supposed = {key: fact for key, fact in self.game.facts_of_limits.items() if key not in on_the_map.facts}
+        hiding = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **supposed})
+        seen = on_the_map if cut is None else cut(self.game, self.guarded(hiding))
         for unit, by, error in self.doubled:
             if not is_limited(seen.seen_by) or (by == seen.seen_by and unit in seen.units):
                 raise error
         if cut is None or not is_limited(seen.seen_by):
             return self.noted(text, on_the_map)
         # facts of hexes in the notes, such as an announced attack, may reveal units to a side
-        stated = self.noted(text, seen).state.facts
-        of_hexes = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
-        of_hexes = {key: fact for key, fact in of_hexes.items() if key[0] != UNSEEN}
-        revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **of_hexes})
+        stated = {key: fact for key, fact in self.noted(text, seen).state.facts.items() if key[0] != UNSEEN}
+        told = {key: fact for key, fact in stated.items() if self.game.tracks[key[0]].on == "hex"}
+        told |= {key: stated[key] for key, fact in supposed.items() if stated[key] is not fact}
+        revealing = msgspec.structs.replace(on_the_map, facts={**on_the_map.facts, **told})
         return self.noted(text, cut(self.game, self.guarded(revealing)))
 
     def guarded(self, state: GameState) -> GameState:

@@ -92,7 +92,7 @@ def board_remarks(game: Game) -> Iterator[str]:
     """
     picture = game.file.picture
     for file in in_boards(game.folder):
-        if not file.is_dir() and not file.name.endswith("~"):
+        if not file.is_dir() and not file.name.endswith(("~", ".md")):
             yield f"boards/{file.name} is not read; each board has a folder of its own, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
@@ -147,7 +147,7 @@ def _percent(count: int, total: int) -> str:
 
 
 def _unread(game: Game, name: str) -> Iterator[str]:
-    """What lies in a board's folder and is not read: most likely it has not quite the right name."""
+    """What lies in a board's folder and is not read, most likely for its name; a text for people is meant so."""
     folder = inner(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:

@@ -209,11 +209,17 @@ def section_faults(game: Game) -> Iterator[InputError]:
         of_hexes = tracks_on(game, "hex")
         for spot, name in (("announced", limits.announced), ("covers", limits.covers)):
             yield from unknown_names(f"[intelligence] {spot}", [name], of_hexes, "track of hexes", optional=True)
-        for end, words in (("weakest", limits.weakest), ("strongest", limits.strongest)):
+        units, own = (tracks_on(game, "unit"), "track of units"), (tracks_on(game, "game"), "fact of the game")
+        ends = {
+            "weakest": (limits.weakest, units),
+            "strongest": (limits.strongest, units),
+            "decoy": (limits.decoy, units),
+        }
+        for end, (words, (known, what)) in {"when": (limits.when, own), **ends}.items():
             for name, value in words.items():
-                here, of_units = f"[intelligence.{end}]", tracks_on(game, "unit")
-                if name not in of_units:
-                    yield unknown(here, name, of_units, "track of units")
+                here = f"[intelligence.{end}]"
+                if name not in known:
+                    yield unknown(here, name, known, what)
                 else:
                     yield from _value_fault(f"{here} {name}", GAME, game.tracks[name].parse, value)
     for spot, shows in (("shows", file.demo.shows), ("brief", file.demo.brief)) if file.demo else ():

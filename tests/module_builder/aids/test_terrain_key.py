@@ -7,6 +7,7 @@ from pathlib import Path
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
 from assistant.pictures.map.waters import INKS, TINTS
+from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import palette_of
 from module_builder.aids.tables import MADE_UP
@@ -88,3 +89,10 @@ def test_words_of_which_no_chart_speaks_stand_side_by_side(twilight: Game) -> No
     at = {text.text: text.y for text in texts(card.pages)}
     assert at["Village"] == at["City"] != at["State border"] == at["Province border"]
     assert at["Lake"] == at["Impassable"] and at["Ridge"] != at["Escarpment"]
+
+
+def test_the_absence_of_a_town_has_no_row() -> None:
+    (card,) = CARDS["terrain-key"](wanted(load_game("world-undone-east-prussia-1914")))
+    words = {text.text for text in texts(card.pages)}
+    assert {"Town", "City"} <= words
+    assert "None" not in words

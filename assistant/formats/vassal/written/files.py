@@ -59,7 +59,7 @@ def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey,
     """Whether the public notes would tell a fact that not everybody may read."""
     game, track = target.game, target.game.tracks[key[0]]
     hidden = any((name, key[1]) in target.state.facts for name in (MASKED, INVISIBLE))
-    secret = (track.on == "unit" and hidden) or (track.hidden and game.file.intelligence is not None)
+    secret = (track.on == "unit" and hidden) or (track.hidden and game.limits(target.state.facts) is not None)
     return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
 
 

@@ -1,0 +1,49 @@
+"""A short run of the pairs of positions with hidden movement, and what it would notice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.game import viewpoint
+from assistant.game.games import Game
+
+from ..cases import few
+from .beside import ENDINGS, differences, pair, told
+
+PAIRS = range(24)
+
+
+def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_told() -> None:
+    found, tried = differences(PAIRS, 3)
+    assert found == []
+    assert tried["pairs that differ"] == len(PAIRS)
+    assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
+
+
+@few(1)
+@pytest.mark.parametrize(
+    ("of", "name", "leak"),
+    [
+        (viewpoint._Eyes, "is_near", lambda eyes, place: True),
+        (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
+        (Game, "limits", lambda game, facts: None),
+        (Game, "facts_of_limits", property(lambda game: {})),
+    ],
+)
+def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of, name, leak)
+    assert any(differences(range(at, at + 4), 3)[0] for at in range(0, 60, 4))
+
+
+def test_the_same_pair_in_any_run() -> None:
+    assert pair(7, 5)[0] == pair(7, 5)[0]
+    assert pair(7, 5)[0].files != pair(8, 5)[0].files
+
+
+def test_most_commands_are_answered(tmp_path: Path) -> None:
+    done = [one for number in range(12) for one in told(pair(number, 3)[0], 0, tmp_path / "mail")]
+    assert sum(one.exit == 3 for one in done) < len(done) / 2
+    assert {name for one in done for name in one.files} >= {"out.pos"}

@@ -1,0 +1,97 @@
+"""Hidden movement: who sees what, dummies, and what goes on as if they were real (10.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.game.viewpoint import seen_by
+from assistant.questions.report import Report
+from assistant.service import ask
+from assistant.state.state import UNSEEN
+
+from ..conftest import typed
+from .asking import GAME, undone, values
+
+POSITION = """options=hidden-movement
+turn=5
+5320: XVII/36, XVII/35
+5420: III/25 disrupted, Dummy/R1
+5822: XX/28, Dummy/R2
+4020: Dummy/G1
+"""
+
+
+def as_seen(text: str, side: str, question: str = "inspect", **parameters: object) -> Report[object]:
+    position = typed(f"game {GAME}\n{text}")
+    return ask(position.with_state(seen_by(position.game, position.state, side)), question, **parameters)  # type: ignore[arg-type]
+
+
+def seen(text: str, side: str) -> tuple[list[str], list[str]]:
+    """The units that a side sees, and the hexes where it sees only that somebody is there."""
+    position = typed(f"game {GAME}\n{text}")
+    state = seen_by(position.game, position.state, side)
+    return sorted(state.units), sorted(place for track, place in state.facts if track == UNSEEN)
+
+
+@pytest.mark.rule("10.1")
+def test_a_side_sees_the_enemy_next_to_its_units_alone() -> None:
+    assert seen(POSITION, "german") == (["Dummy/G1", "Dummy/R1", "III/25", "XVII/35", "XVII/36"], ["5822"])
+    assert seen(POSITION, "russian") == (["Dummy/R1", "Dummy/R2", "III/25", "XVII/35", "XVII/36", "XX/28"], ["4020"])
+
+
+@pytest.mark.rule("10.1")
+def test_without_the_option_everything_is_seen() -> None:
+    assert seen(POSITION.replace("hidden-movement", "refugees"), "german")[1] == []
+
+
+@pytest.mark.rule("10.1")
+def test_five_dummies_a_side_with_the_allowance_of_their_side() -> None:
+    roster = typed(f"game {GAME}\n").game.roster
+    dummies = {
+        unit: str(facts["nation"][0].value) for unit, facts in roster.items() if facts["arm"][0].value == "dummy"
+    }
+    assert sorted(dummies.values()) == ["german"] * 5 + ["russian"] * 5
+    assert {
+        nation: {roster[unit]["ma"][0].value for unit, of in dummies.items() if of == nation}
+        for nation in ("german", "russian")
+    } == {
+        "german": {3},
+        "russian": {2},
+    }
+
+
+@pytest.mark.rule("10.1")
+def test_a_dummy_that_is_looked_at_leaves_the_map() -> None:
+    report = as_seen(POSITION, "german")
+    assert values(report)["place", "Dummy/R1"] is None
+    assert ("place", "Dummy/R2") not in values(report)
+    assert ("place", "III/25") not in values(report)
+    assert as_seen(POSITION, "russian").changes == ()
+
+
+@pytest.mark.rule("10.1")
+def test_a_dummy_stacks_as_what_it_pretends_to_be() -> None:
+    assert undone("5420: III/25, III/27, XX/28, Dummy/R1\n", "stack").verdict.kind == "no"
+    assert undone("5420: III/25, III/27, Dummy/R1\n", "stack").verdict.kind == "yes"
+
+
+@pytest.mark.rule("10.1")
+def test_a_dummy_has_the_zone_of_a_unit_and_so_has_whoever_is_not_seen() -> None:
+    ground = "5421 clear fortress=0\n"
+    real, dummy = (
+        undone(f"{ground}5822: {unit}\n5821|5822 open\n5821 fortress=0\n", "zones", at=["5821"]).result.hexes
+        for unit in ("XX/28", "Dummy/R2")
+    )
+    assert [(hex.side, len(hex.units)) for hex in real] == [(hex.side, len(hex.units)) for hex in dummy]
+    assert real[0].units
+
+
+@pytest.mark.rule("10.1")
+@pytest.mark.parametrize("question", ["check", "inspect"])
+def test_what_lies_out_of_sight_changes_no_answer(question: str) -> None:
+    others = ["5822: XX/29 disrupted\n", "5822: Dummy/R3, Dummy/R4, XV/6\n", "5822: Dummy/R2\n1010: Dummy/R5\n"]
+    told = {
+        str(as_seen(POSITION.replace("5822: XX/28, Dummy/R2\n", other.partition("1010")[0]), "german", question))
+        for other in others
+    }
+    assert len(told) == 1
