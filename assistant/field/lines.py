@@ -303,6 +303,11 @@ def price_within(hexes: int) -> int:
     return (hexes + 1) * _HEX - 1
 
 
+def hexes_in(price: int) -> int:
+    """How many hexes a line of such a price has."""
+    return price // _HEX
+
+
 def in_hexes(field: CostField) -> CostField:
     """A field of such prices with its costs in hexes."""
-    return CostField({at: cost // _HEX for at, cost in field.cost.items()}, field.before)
+    return CostField({at: hexes_in(cost) for at, cost in field.cost.items()}, field.before)

@@ -19,6 +19,7 @@ from ..questions.play import refuse_others
 from ..questions.report import Ask, Report, Step, ask_for, step
 from ..questions.view import Gather, View, changed
 from ..state.changes import Change, Enter
+from ..state.state import hexside
 from ..state.vocabulary import HexLeft, HexNumber, UnitId
 from ..util.errors import InputError
 from ..util.notes import note
@@ -286,41 +287,56 @@ class Moving(NamedTuple, Generic[E]):
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
     """What keeps a unit from moving at this moment: another phase, the turn of another side, a move made before.
 
-    The tracks are `phase`, `phasing` and `moved`. phases: those in which units move, nothing stated being one of them.
+    The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
+    no phase is stated they move too.
     """
-    phase, phasing = view.word("phase"), view.word("phasing")
+    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
     clauses = (
         (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
-        (view.flag("moved", unit), rule, "{unit} has already moved this phase"),
+        ("moved" in view.game.tracks and view.flag("moved", unit), rule, "{unit} has already moved this phase"),
     )
     return holding(clauses, unit=unit, phase=phase, phasing=view.title_of(phasing))
 
 
 class Prices(NamedTuple):
-    """A chart of the owner that says what terrain adds to the cost of a hex: one key, the feature, and one field,
-    `cost`, a number or "prohibited". free: features that are not on it and cost nothing.
+    """A chart of the owner that says what terrain adds to the cost of a hex: its key is the feature, and its field `cost`
+    a number or "prohibited".
+
+    of_hex, of_hexside: the tracks that state what lies in a hex and on the hexside that is crossed; free: features that
+    are not on the chart and cost nothing.
     """
 
     chart: str
+    of_hex: tuple[str, ...]
+    of_hexside: tuple[str, ...] = ()
     free: Collection[str] = ()
 
-    def of(self, facts: Gather, track: str, subject: str) -> int | None:
-        """What a feature of a hex or hexside costs, None if it is prohibited. What is not stated is asked for, unless
-        all that the track allows is known to cost the same.
+    def of_step(self, facts: Gather, here: str, there: str) -> int | None:
+        """What the step into the next hex costs by the chart, None if it is prohibited. What is not stated is asked for,
+        unless all that may be there is known to cost the same. here: "" for a unit that enters the map.
         """
-        if not facts.view.fact(track, subject) and (same := self._same(facts.view, track)) is not None:
-            feature = same
-        else:
-            feature = facts.word(track, subject)
+        costs = [self._of(facts, track, subject) for track, subject in self._features(here, there)]
+        return None if None in costs else sum(filter(None, costs))
+
+    def knows(self, view: View, here: str, there: str) -> bool:
+        """Whether all is stated on which the cost of a step rests; what the chart says of it may still be missing."""
+        features = self._features(here, there)
+        return all(view.fact(*feature) or self._same(view, feature[0]) is not None for feature in features)
+
+    def _features(self, here: str, there: str) -> list[tuple[str, str]]:
+        """What may cost something in a step, each as a track and its subject."""
+        over = [(track, hexside(here, there)) for track in self.of_hexside] if here else []
+        return [*((track, there) for track in self.of_hex), *over]
+
+    def _of(self, facts: Gather, track: str, subject: str) -> int | None:
+        """What lies there costs so much, None if it is prohibited."""
+        same = None if facts.view.fact(track, subject) else self._same(facts.view, track)
+        feature = same or facts.word(track, subject)
         if not feature or feature in self.free:
             return 0
         cost = facts.cell(self.chart, feature).values["cost"]
         return None if cost == "prohibited" else int(cost)
-
-    def knows(self, view: View, track: str, subject: str) -> bool:
-        """Whether the feature is stated, or makes no difference."""
-        return view.fact(track, subject) is not None or self._same(view, track) is not None
 
     def _same(self, view: View, track: str) -> str | None:
         """A feature that costs what all cost, None if they differ, or if one is not known."""

@@ -63,11 +63,13 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     """The hexes at an edge of the map, in order: those that are stated to lie there, and those beyond which the board
     or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
     """
+
+    def outermost(known: tuple[str, ...] | None, apart: object) -> tuple[str, ...]:
+        return known or _outermost(view.board, edge)
+
     stated = {place: view.words(track, place) for place in hexes_with(view, track)}
-    outer = (at for at in view.kept(("edge", edge), lambda known, apart: _outermost(view.board, edge)))
-    return tuple(
-        sorted({at for at in outer if at not in stated} | {at for at, edges in stated.items() if edge in edges})
-    )
+    outer = (at for at in view.kept(("edge", edge), outermost) if at not in stated)
+    return tuple(sorted({*outer, *(at for at, edges in stated.items() if edge in edges)}))
 
 
 def _outermost(board: Board, edge: str) -> tuple[str, ...]:
@@ -90,7 +92,8 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
     hexes: those in question; all at the edge if left out.
     """
-    unstated = any(edge not in view.words(track, at) for at in (edge_hexes(view, edge) if hexes is None else hexes))
+    at_edge = edge_hexes(view, edge) if hexes is None else hexes
+    unstated = track not in view.game.tracks or any(edge not in view.words(track, at) for at in at_edge)
     return (
         f"the outermost hexes in the {edge} assumed to be the {edge}ern edge of the map (not stated)"
         if unstated

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol
 
 import msgspec
 
@@ -352,7 +352,19 @@ def phases_in(
                 yield phase, steps
 
 
-def holds(due: Step | Skip, options: Container[str]) -> bool:
+class Conditional(Protocol):
+    """What holds by some optional rules, and not by others: words with spaces between."""
+
+    @property
+    def option(self) -> str:
+        """Those that have to be in force."""
+
+    @property
+    def unless(self) -> str:
+        """Those of which none may be."""
+
+
+def holds(due: Conditional, options: Container[str]) -> bool:
     """Whether the optional rules that something belongs to are in force, each word of `option`, and none of `unless`."""
     return all(word in options for word in due.option.split()) and not any(
         word in options for word in due.unless.split()

@@ -107,8 +107,12 @@ class LiftedField(msgspec.Struct, frozen=True):
         """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is
         none.
         """
-        labels = self.labels.get(self.crossings.number.get(at, -1), ())
+        labels = self.all_of(at)
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
+
+    def all_of(self, at: str) -> Sequence[State]:
+        """What lines to a hex cost with how many obstacles lifted, the dearest with the fewest first."""
+        return self.labels.get(self.crossings.number.get(at, -1), ())
 
     def still(self, lifting: Lifting) -> bool:
         """Whether the lines are the same with steps `instead` of those for which they were sought."""

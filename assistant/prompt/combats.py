@@ -38,38 +38,40 @@ def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, .
     """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's
     combat.
     """
-    target, attackers = hexes_of(position, asked)
-    places = [target, *attackers] if target else []
+    targets, attackers = hexes_of(position, asked)
+    places = [*targets, *attackers] if targets else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
-def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
-    """The attacked hex and those that attack it: the hexes that are named, or else all adjacent to it that enemies
-    hold; "" and nothing for a question that is not the game's combat.
+def hexes_of(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
+    """The attacked hex, or several, and those that attack it: the hexes that are named, or else all adjacent to every one
+    of them that enemies hold; nothing for a question that is not the game's combat.
     """
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
-        return "", []
-    target, named = (str(asked.parameters.get(name, "")) for name in (prompt.target, prompt.attackers))
-    if not target:
-        return "", []
-    return target, [place for place in named.split(",") if place] or _enemies_around(position, target)
+        return [], []
+    targets, named = (
+        [place for place in str(asked.parameters.get(name, "")).split(",") if place]
+        for name in (prompt.target, prompt.attackers)
+    )
+    return (targets, named or _enemies_around(position, targets)) if targets else ([], [])
 
 
-def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes adjacent to a hex whose units are of another side than its own; none for what is not a hex of the map,
-    which its question tells.
+def _enemies_around(position: Position, targets: Collection[str]) -> list[str]:
+    """The hexes adjacent to all of some hexes whose units are of another side than theirs; none for what is not a hex of
+    the map, which its question tells.
     """
     game, state = position.game, position.state
     board = game.board(state.board)
-    around = tuple[str, ...]()
+    around = list[tuple[str, ...]]()
     with suppress(InputError):
-        around = board.neighbours(target) if board.is_hex(target) else ()
-    sides = {game.side_of_unit(unit, state.facts) for unit in state.stack(target)}
+        around = [board.neighbours(target) if board.is_hex(target) else () for target in targets]
+    sides = {game.side_of_unit(unit, state.facts) for target in targets for unit in state.stack(target)}
     return [
         place
-        for place in around
-        if any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
+        for place in (around[0] if around else ())
+        if all(place in others for others in around)
+        and any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
     ]
 
 
@@ -77,10 +79,10 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation
     says nothing.
     """
-    target, attackers = hexes_of(position, asked)
+    targets, attackers = hexes_of(position, asked)
     game, state = position.game, position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
-    defending = {game.side_of_unit(unit, known) for unit in state.stack(target)} - {""} if target else set()
+    defending = {game.side_of_unit(unit, known) for target in targets for unit in state.stack(target)} - {""}
     for place in attackers:
         for unit in state.stack(place):
             if game.side_of_unit(unit, known) in defending:
@@ -90,14 +92,14 @@ def check_sides(position: Position, asked: Asked | None) -> None:
 
 def same_hexes(position: Position, asked: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat over the same hexes."""
-    (target, attackers), (its_target, its_attackers) = hexes_of(position, asked), hexes_of(position, other)
-    return bool(target) and target == its_target and set(attackers) == set(its_attackers)
+    (targets, attackers), (its_targets, its_attackers) = hexes_of(position, asked), hexes_of(position, other)
+    return bool(targets) and targets == its_targets and set(attackers) == set(its_attackers)
 
 
 def same_target(position: Position, asked: Asked | None, other: Asked | None) -> bool:
-    """Whether two questions are about a combat against the same hex."""
-    target, _ = hexes_of(position, asked)
-    return bool(target) and target == hexes_of(position, other)[0]
+    """Whether two questions are about a combat against the same hex or hexes."""
+    targets, _ = hexes_of(position, asked)
+    return bool(targets) and targets == hexes_of(position, other)[0]
 
 
 def take_over(position: Position, asked: Asked, combat: Asked) -> Asked:
@@ -149,14 +151,15 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
 
 def units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
-    target, attackers = hexes_of(before, asked)
-    if asked is None or not target:
+    targets, attackers = hexes_of(before, asked)
+    if asked is None or not targets:
         return
     without = str(asked.parameters.get(before.game.file.prompt.without, "")).split(",")
     board = now.game.board(now.state.board)
     _, left = hexes_of(now, asked)
     for name, unit in before.state.units.items():
         place = now.state.units[name].place if name in now.state.units else None
-        if unit.place in attackers and place and place not in (target, *left) and name not in without:
-            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if place in board.neighbours(target) else ""
-            yield f"{name} no longer attacks {target}{again}"
+        if unit.place in attackers and place and place not in (*targets, *left) and name not in without:
+            near = all(place in board.neighbours(target) for target in targets)
+            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if near else ""
+            yield f"{name} no longer attacks {' and '.join(targets)}{again}"

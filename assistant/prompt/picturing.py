@@ -87,19 +87,18 @@ def draw_table(table: Table, shown: ShownAnswer | None, ending: str) -> bytes:
     from ..pictures.situation import situation_scene
 
     position, prompt = table.position, table.position.game.file.prompt
-    target = ""
-    attackers = list[str]()
+    targets, attackers = list[str](), list[str]()
     if shown and shown.asked.question == prompt.ask:
-        target = str(shown.asked.parameters.get(prompt.target, ""))
+        targets = [place for place in str(shown.asked.parameters.get(prompt.target, "")).split(",") if place]
         attackers = [place for place in str(shown.asked.parameters.get(prompt.attackers, "")).split(",") if place]
     elif shown and shown.report.drawable is not None and question_of(position.game, shown.asked.question).picture:
         return picture(shown.position, shown.report, ending)
     places = [unit.place for unit in position.state.units.values() if unit.place]
-    focus = [target, *attackers] if target else list(dict.fromkeys(places))
+    focus = [*targets, *attackers] if targets else list(dict.fromkeys(places))
     if not focus:
         raise InputError("no unit is on the map", hint="type a hex and its units first")
     title = shown.report.title if shown else position.game.title
     caption = [shown.verdict] if shown and shown.verdict else []
-    arrows = [(place, target) for place in attackers]
+    arrows = [(place, target) for place in attackers for target in targets]
     view = View(position.game, position.state)
     return WRITERS[ending](situation_scene(view, focus, title=title, arrows=arrows, caption=caption))

@@ -571,7 +571,7 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
     questions.
     """
     game, state = after.game, after.state
-    target, attackers = hexes_of(after, after.asks[0] if after.asks else None)
+    targets, attackers = hexes_of(after, after.asks[0] if after.asks else None)
     for unit in state.units.values():
         for name, fact in state.facts_of.get(unit.id, {}).items():
             if name not in game.file.prompt.aims or before.state.facts.get((name, unit.id)) == fact:
@@ -585,7 +585,7 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
             what = game.tracks[name].word(fact.value)
             if friends:
                 yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
-            elif unit.place == target and fact.value in attackers:
+            elif unit.place in targets and fact.value in attackers:
                 yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from ..game.course import in_runs
-from ..state.changes import AnyChange
+from ..state.changes import AnyChange, Enter
 from ..util.errors import InputError
 from ..util.notes import note
 from ..util.texts import natural
@@ -119,9 +119,10 @@ class OneDie(msgspec.Struct, frozen=True):
 
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as
-    templates; where the table says so too, the numbers with which it succeeds, and what that changes.
+    templates; where the table says so too, when it is rolled, the numbers with which it succeeds, and what that changes.
 
-    faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a number. yes_changes,
+    option, side, phase: the optional rule that it belongs to, and the side and the phase in which it is rolled, where
+    that is stated. faces: `5-6`, or by a number such as a turn `1: 1; 2: 1-3; 3-: 1-6`; none for a die that is a number. yes_changes,
     no_changes: what is stated then, as `TRACK SUBJECT = VALUE; ...`, with figures as in the verdicts: `arrives {unit} =
     {turn}+{die}`.
     """
@@ -136,6 +137,9 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     due: Annotated[str, note("the verdict before the roll")]
     yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
     no: Annotated[str, note("the verdict if it fails")] = ""
+    option: Annotated[str, note("the optional rule that it belongs to")] = ""
+    side: Annotated[str, note("the side in whose player turn it is rolled")] = ""
+    phase: Annotated[str, note("the phase in which it is rolled")] = ""
     faces: Annotated[str, note("the numbers with which it succeeds")] = ""
     yes_changes: Annotated[str, note("what it changes if it succeeds, or for a number")] = ""
     no_changes: Annotated[str, note("what it changes if it fails")] = ""
@@ -188,14 +192,15 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         working: Mapping[str, Iterable[Step]] | None = None,
         **figures: Any,
     ) -> Report[OneDie]:
-        """The whole report, for a row with all that it takes: the die with the faces for a number, its verdict and its
+        """The whole report, for a row that has its faces and changes: the die with the faces for a number, its verdict and its
         changes.
 
         reasons: against rolling; settled: what the rules settle without a die, None for nothing; figures: of the
         verdicts and the changes, besides `faces`, `chance` and `die`. A die that always succeeds, or never, is not
         rolled. Raises AnswerError as `throw` does.
         """
-        faces, forbidding = self.faces_for(number), tuple(reasons)
+        faces = self.faces_for(number)
+        forbidding = (*self._untimely(view, settled is not None), *reasons)
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
@@ -211,6 +216,20 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         result = OneDie(came=None if forbidding else thrown.came, faces=faces, chance=chance)
         return self.report(title, forbidding, thrown, result, working=working, changes=changes, **given)
 
+    def _untimely(self, view: View, settled: bool) -> list[Step]:
+        """Why the die is not rolled in this game, or not now."""
+        known = view.game.tracks
+        now = {name: view.word(name) if name in known else "" for name in ("phasing", "phase")}
+        late = not settled and (now["phasing"] not in ("", self.side or now["phasing"]))
+        early = not settled and (now["phase"] not in ("", self.phase or now["phase"]))
+        clauses = (
+            (self.option and self.option not in view.words("options"), "it is an optional rule (options={option})"),
+            (late, "it is rolled in the player turn of the {phasing}"),
+            (early, "it is rolled in the phase {phase}"),
+        )
+        given = ((holds, self.rule, text) for holds, text in clauses)
+        return holding(given, self, phasing=view.title_of(self.side))
+
     def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
         """What the die changes."""
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
@@ -219,8 +238,10 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             declared, text = view.game.track(track), value.strip()
             if declared.kind == "integer":
                 text = str(sum(map(int, text.split("+"))))
-            after = declared.parse(text)
-            yield changed(view, track, subject.strip(), after, self.rule)
+            about = subject.strip()
+            if declared.on == "unit" and about not in view.state.units:  # out of play: it waits off the map
+                yield Enter(about, about, None, 0, self.rule)
+            yield changed(view, track, about, declared.parse(text), self.rule)
 
 
 def _span(text: str, most: int = 6) -> range:

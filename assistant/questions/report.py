@@ -438,11 +438,10 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     regular = declared.key(*key)
     how = declared.how_to_state(regular)
     notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
-    if open_ends := [
-        heading.name for heading, part in zip(declared.keys, regular, strict=True) if heading.may_end(part)
-    ]:
-        ends = f"- behind the {' or the '.join(open_ends)} if it holds for all below too, + for all above"
-        notes = "; ".join(filter(None, [notes, ends]))
+    may_end = [
+        f"{part}- or {part}+" for heading, part in zip(declared.keys, regular, strict=True) if heading.may_end(part)
+    ]
+    notes += f"; {', '.join(may_end)} where it holds beyond" if may_end else ""
     title = f"{declared.title}, {' '.join(map(str, regular))}"
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 

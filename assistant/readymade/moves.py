@@ -11,12 +11,13 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..field.moving import Entered, Moved, Moving, check_way, stretch_of
+from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, Prices, check_way, stretch_of
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
 from ..questions.view import View, changed
 from ..state.changes import AnyChange
+from ..state.state import hexside
 from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
@@ -88,6 +89,14 @@ class Order(NamedTuple):
         hexes entered before.
         """
         return self.done.get(number + 1, 0) + (0 if number else self.done.get(0, 0))
+
+    def rides(self, number: int) -> bool:
+        """Whether the next hex is entered by rail. number: of the hexes entered before."""
+        return self.rail is not None and number in self.rail
+
+    def sets_out(self, number: int) -> bool:
+        """Whether the move by rail begins with the next hex."""
+        return self.rail is not None and number == self.rail.start
 
     @property
     def stays(self) -> bool:
@@ -193,6 +202,26 @@ def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[t
     return tuple(moved), bars
 
 
+LISTED = "only hexes are listed of which as much is stated as decides their cost"
+
+
+def if_stated(view: View, enter: JudgeStep[Marched], prices: Prices, link: str = "") -> JudgeStep[Marched]:
+    """Judges a step for `reach`: a hex is barred of which not all is stated that its cost rests on.
+
+    enter: judges the others; link: for a move by rail the track of hexsides with the railway, "" for a march.
+    """
+
+    def judge(here: str, there: str, number: int) -> Marched | Barred:
+        if link:
+            over = [here] if here else view.board.neighbours(there)
+            known = any(view.fact(link, hexside(other, there)) for other in over)
+        else:
+            known = prices.knows(view, here, there)
+        return enter(here, there, number) if known else Barred("", "its ground is not stated")
+
+    return judge
+
+
 def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[str]], bool]) -> StackMove:
     """The moves of units, with the hexes in which they end and that are then over the stacking limits. fits: whether
     units may stay together.
@@ -207,7 +236,8 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
     """What a move changes of a unit: its place, that it has moved, whether it is entrained. rules: as in `move_report`."""
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
-    yield changed(view, "moved", move.unit, True, rules["march"])
+    if "moved" in view.game.tracks:
+        yield changed(view, "moved", move.unit, True, rules["march"])
     if order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
         if aboard != view.flag("entrained", move.unit):

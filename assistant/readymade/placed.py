@@ -1,36 +1,84 @@
 """The question `setup` of a game with positions in `setups/`: whether a position agrees with one of them, which units
 are missing or stand elsewhere, and the changes that place them and state what else the set-up states.
 
-A game needs no code for it. One whose options, rulings or variants change a set-up says so in a function that gives
-the changes, and makes the question with `setup_question`.
+A game needs no code for it: what options, rulings and variants change in a set-up, and what else there is to say of it,
+stands in `setups/changes.csv`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import msgspec
 
 from ..formats.notation import read
+from ..game import course
 from ..game.games import Game
-from ..questions.question import Question, SideName, declare
+from ..questions.question import SideName, declare
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
-from ..questions.view import View
-from ..state.changes import AnyChange, Change, Enter
+from ..questions.view import Gather, View
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import GameState, Unit
-from ..util.datafiles import inner, read_data
-from ..util.errors import InputError, suggested
+from ..util.datafiles import inner, read_data, read_records
+from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
 from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
+from .turns import InForce
 
-SCENARIO = "scenario"
+PLACE, SCENARIO = "place", "scenario"
 """The track whose value names a set-up, in a game that has it."""
 
-Amend = Callable[[View, str, GameState], Iterable[AnyChange]]
-"""From the position asked about, the name of a set-up and the position that its file holds, to what options, rulings
-and variants change in it.
-"""
-Tell = Callable[[View, str], Iterable[Step]]
-"""From the position and the name of a set-up to what else there is to say of it."""
+CHANGES = "setups/changes.csv"
+"""The file with what options and the like change in set-ups."""
+LEAVE = "leave"
+"""The word for a unit that is not set up, in place of a track."""
+
+
+class Amendment(msgspec.Struct, frozen=True):
+    """What a set-up says besides its positions, or what an option, a ruling or a variant changes in it.
+
+    scenario: the set-up, "" for all; option, unless: as for a step of `course.toml`; track, subject, value: the fact
+    that it changes, "place" among them, or `leave` with a unit; note: a remark on it.
+    """
+
+    scenario: str = ""
+    option: str = ""
+    unless: str = ""
+    track: str = ""
+    subject: str = ""
+    value: str = ""
+    rule: str = ""
+    note: str = ""
+
+
+def amendments(facts: Gather, name: str) -> list[Amendment]:
+    """What holds of a set-up. Raises InputError for a fault in the file."""
+    game = facts.view.game
+    rows = read_records(inner(game.folder, CHANGES), Amendment, CHANGES) if game.has_file(CHANGES) else ()
+    return [row for row in rows if row.scenario in ("", name) and course.holds(row, InForce(facts))]
+
+
+def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
+    """A printed set-up as some rows change it. Raises InputError for a fault in them."""
+    for row in filter(lambda row: row.track, rows):
+        try:
+            there = game.apply(there, [_change(game, there, row)])
+        except InputError as error:
+            raise error.at(Where(CHANGES)) from None
+    return there
+
+
+def _change(game: Game, there: GameState, row: Amendment) -> AnyChange:
+    """What a row changes. Raises InputError for an unknown unit, track or value."""
+    if row.track == LEAVE:
+        return Leave(game.unit(there, row.subject).id, row.rule)
+    if row.track == PLACE:
+        unit = game.unit(there, row.subject)
+        return Change(PLACE, unit.id, unit.place, row.value, row.rule)
+    stated = there.facts.get((row.track, row.subject))
+    value = game.track(row.track).parse(row.value)
+    return Change(row.track, row.subject, stated.value if stated else None, value, row.rule)
 
 
 def read_set_up(game: Game, name: str) -> GameState:
@@ -59,8 +107,8 @@ def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     """Whether a unit stands where a set-up puts it."""
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
-    status: Status = "right" if place == at else "misplaced" if place else "missing"
-    return SetUpCheck(unit=unit.id, side=side, where=at or "off the map", place=place, status=status, rule=rule)
+    status: Status = "right" if there and place == at else "misplaced" if place else "missing"
+    return SetUpCheck(unit=unit.id, side=side, where=at or "waits off the map", place=place, status=status, rule=rule)
 
 
 def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
@@ -72,7 +120,9 @@ def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | 
         return None
     if unit.id in view.state.units:
         return Change("place", unit.id, None, unit.place, rule)
-    return Enter(unit.id, unit.type, unit.place, len(view.stack(unit.place)) + unit.order if unit.place else 0, rule)
+    return Enter(
+        unit.id, unit.type, unit.place, max(len(view.stack(unit.place)), unit.order) if unit.place else 0, rule
+    )
 
 
 def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:
@@ -109,7 +159,7 @@ def check_against(
     there_now = [unit for unit in view.units() if unit.place and side in (None, view.side_of(unit.id))]
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
-    missing = [unit for unit in listed if unit.id in absent and unit.place]
+    missing = [unit for unit in listed if unit.id in absent]
     besides = tuple(step(rule, "{unit}", unit=unit) for unit in extra)
     otherwise = (*told, *stated_otherwise(view, there, rule))
     return Report(
@@ -121,28 +171,21 @@ def check_against(
     )
 
 
-def setup_question(
-    amend: Amend = lambda view, name, there: (), tell: Tell = lambda view, name: (), rule: str = ""
-) -> Question[Any, Deployed]:
-    """The question `setup`. amend: what options and rulings change in a set-up; tell: what else there is to say of it;
-    rule: by which units are set up.
-    """
-
-    def setup(
-        view: View,
-        *,
-        scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
-        side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
-    ) -> Report[Deployed]:
-        """Whether a position agrees with a set-up."""
-        name = name_of(view, scenario)
-        there = read_set_up(view.game, name)
-        amended = view.game.apply(there, amend(view, name, there))
-        return check_against(view, name, amended, side, rule=rule, told=tell(view, name))
-
-    return declare(
-        "setup", "whether a position is set up as a scenario says, and what places its units", setup, decision=None
-    )
+def setup(
+    view: View,
+    *,
+    scenario: Annotated[str | None, note("the set-up by name; if left out, that of the scenario stated")] = None,
+    side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
+) -> Report[Deployed]:
+    """Whether a position agrees with a set-up."""
+    name = name_of(view, scenario)
+    printed = read_set_up(view.game, name)
+    with view.gather() as facts:
+        rows = amendments(facts, name)
+    told = [step(row.rule, "{remark}", remark=row.note) for row in rows if row.note]
+    return check_against(view, name, amended(view.game, printed, rows), side, told=told)
 
 
-QUESTION = setup_question()
+QUESTION = declare(
+    "setup", "whether a position is set up as a scenario says, and what places its units", setup, decision=None
+)

@@ -21,9 +21,11 @@ import msgspec
 
 from ..field import Around, Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, side_of
 from ..field import option as judge_hex
+from ..field.places import distance_to_edge
 from ..game.boards import Board
 from ..pictures.usual import of_way
-from ..questions.permission import permission, refused
+from ..questions.permission import holding, permission, refused
+from ..questions.play import throw
 from ..questions.question import Answers, Parameters, PlaceName, Question, UnitName, Way, declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
@@ -44,9 +46,38 @@ def nowhere(at: str) -> bool:
     return False
 
 
+def no_more(here: str, there: str) -> None:
+    """Nothing is read of the way from a hex into the next."""
+
+
+Decides = Annotated[
+    Callable[[str, str], object], note("reads what matters only of a step that is taken, from a hex into the next")
+]
+
+
 def held(around: Around, rule: str, why: str = "enemies stand there") -> Bar:
     """What bars the hexes of enemies."""
     return lambda here, there: Barred(rule, why) if there in around.enemies else None
+
+
+def zoned(around: Around, rule: str) -> Bar:
+    """What bars hexes in enemy zones of control without a friend."""
+    why = "in an enemy zone of control without a friend"
+    return lambda here, there: Barred(rule, why) if there in around.enemy_zones - around.friends else None
+
+
+def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda: False) -> Bar:
+    """What bars hexes that do not lead toward an edge of the map. edge: north, east, south or west; nearer: whether a hex
+    as far from it as the last one is barred too, which is asked of such hexes alone.
+    """
+
+    def bar(here: str, there: str) -> Barred | None:
+        before, after = (distance_to_edge(view, at, edge, rule) for at in (here, there))
+        if after == before and nearer():
+            return Barred(rule, f"no nearer to the {edge}ern edge")
+        return Barred(rule, f"farther from the {edge}ern edge") if after > before else None
+
+    return bar
 
 
 class RetreatParameters(Parameters, frozen=True):
@@ -190,6 +221,7 @@ class Retreat(NamedTuple):
     off: Annotated[Off | None, note("how units retreat off the map, None if they do not")] = None
     forced: Annotated[bool, note("whether units that find no way are eliminated; if not, they stay")] = True
     refusals: Annotated[Sequence[Step], note("why the rules do not allow this retreat")] = ()
+    decides: Decides = no_more
 
 
 class RetreatRules(NamedTuple):
@@ -248,6 +280,8 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
+        for here, there in pairwise((start, *way)):
+            moving.decides(here, there)
         result = move_so_far(view, ways, moving, parameters, way)
         lost = [step(rule, moving.why_gone + " and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
@@ -337,6 +371,108 @@ def changes_of(view: View, moving: Retreat, result: RetreatResult, came: Entered
     yield from came.changes
 
 
+def leave_trail(
+    view: View, track: str, start: str, hexes: Sequence[str], units: Sequence[str], rule: str
+) -> Iterator[AnyChange]:
+    """What changes as units leave the hexes of a retreat to those who follow: a fact of the hex where they stood. track:
+    of hexes, a text that names hexes; units: those that are left in the last hex, so that nobody may enter it.
+    """
+    left = dict.fromkeys([*view.word(track, start).split(), *(hexes[:-1] if units else hexes)])
+    if left:
+        yield changed(view, track, start, " ".join(left), rule)
+
+
+# --- retreat before a combat ------------------------------------------------------------------------------------------
+
+
+class EvasionParameters(Parameters, frozen=True):
+    """A unit that retreats before a combat."""
+
+    unit: Annotated[UnitName, note("the unit: each decides for itself")]
+    against: Annotated[
+        tuple[UnitName, ...], note("the enemies that attack it, or that it attacks; all adjacent ones if left out")
+    ] = ()
+    hexes: Annotated[int, note("hexes to retreat")] = 1
+    way: Annotated[Way, note("the hexes entered so far")] = ()
+
+
+class Evasion(NamedTuple):
+    """A unit that would retreat before a combat, as the rules of a game see it."""
+
+    retreat: Annotated[Callable[[Gather], Retreat], note("its way, which is read only if it may")]
+    reasons: Annotated[Sequence[Step], note("why it may not")] = ()
+    rolls: Annotated[bool, note("whether a die decides if it does")] = False
+
+
+class EvasionRules(NamedTuple):
+    """The rules of a game. `most` is the most hexes that a unit retreats, `highest` the highest die by which it does."""
+
+    name: str
+    title: Annotated[str, note("what the question answers")]
+    read: Annotated[
+        Callable[[Gather, Unit, Sequence[str], str], Evasion], note("whether a unit of a side may retreat from enemies")
+    ]
+    rule: str
+    restriction_rule: str
+    most: int
+    highest: int
+
+
+def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, RetreatResult]:
+    """The question of a game."""
+
+    def answer(view: View, parameters: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+        return evade(rules, view, parameters, answers)
+
+    return declare(
+        rules.name,
+        rules.title,
+        answer,
+        {"die": "the die that decides whether the unit retreats", "hex.N": "the Nth hex that the unit enters"},
+        picture=of_way(lambda result: (result.at, *result.way)),
+    )
+
+
+def evade(rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers) -> Report[RetreatResult]:
+    """The report on a retreat before a combat: why it may not be, the die that decides it, and then hex by hex as any
+    retreat. Who finds no way stays.
+
+    Raises InputError for a unit that is in no hex and an impossible way, MissingFacts for what is not stated.
+    """
+    unit, title = view.unit(asked.unit), f"Retreat of {asked.unit} before the combat"
+    at = _hex_of(view, [unit])
+    with view.gather() as facts:
+        side = side_of(facts, unit)
+        near = [foe for place in view.board.neighbours(at) for foe in view.stack(place)]
+        enemies = [foe.id for foe in near if side_of(facts, foe) != side]
+        foes = asked.against or tuple(enemies)
+        evasion = rules.read(facts, unit, foes, side)
+    far = [foe for foe in foes if foe not in enemies]
+    clauses = [
+        (far, rules.rule, "no enemies adjacent to {unit}: {far}"),
+        (not foes, rules.rule, "no enemy is adjacent to {unit}"),
+    ]
+    reasons = [*evasion.reasons, *holding(clauses, unit=unit.id, far=far)]
+    if reasons:
+        return refused(title, "{unit} may not retreat before the combat", reasons, unit=unit.id)
+    others = {name: answer for name, answer in answers.items() if name != "die" or not evasion.rolls}
+    if evasion.rolls:
+        die = {name: answers[name] for name in answers if name not in others}
+        thrown = throw("die", rules.rule, f"whether {unit.id} retreats", lambda die: die <= rules.highest, die)
+        if not thrown.came:
+            text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
+            said = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
+            stays = RetreatResult(at=at, units=(unit.id,), owed=asked.hexes, complete=not thrown.asks)
+            return Report(title=title, verdict=said, parts=(), asks=thrown.asks, result=stays)
+    goes = RetreatRules(
+        lambda facts, stacked, side: rules.read(facts, unit, foes, side).retreat(facts)._replace(forced=False),
+        rules.rule,
+        rules.restriction_rule,
+        rules.most,
+    )
+    return retreat(goes, view, RetreatParameters(units=(unit.id,), hexes=asked.hexes, way=asked.way), others)
+
+
 # --- pursuit ----------------------------------------------------------------------------------------------------------
 
 
@@ -346,6 +482,14 @@ class PursuitParameters(Parameters, frozen=True):
     units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and move together")]
     at: Annotated[PlaceName, note("the hex that the combat cleared")]
     way: Annotated[Way, note("the hexes entered beyond the cleared one")] = ()
+
+
+class AlongParameters(PursuitParameters, frozen=True):
+    """Units that follow the enemy along his retreat."""
+
+    along: Annotated[
+        Way, note("the hexes through which the enemy retreated beyond the cleared one, if the position does not say")
+    ] = ()
 
 
 class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -370,9 +514,8 @@ class Pursuit(NamedTuple):
     halts: Annotated[Callable[[str], Barred | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], Entered] = lambda hexes, units: Entered()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
-    decides: Annotated[Callable[[], object], note("reads what matters only if nothing forbids the pursuit")] = lambda: (
-        None
-    )
+    decides: Decides = no_more
+    along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
 
 
 PP = TypeVar("PP", bound=PursuitParameters)
@@ -424,15 +567,17 @@ def pursue(
         who = read(facts, asked, side_of(facts, view.unit(asked.units[0])))
         reasons = [*who.unable, *why_not(rules, view, asked, who)]
         if not reasons:
-            who.decides()
+            for here, there in steps_of(view, asked):
+                who.decides(here, there)
         goes_on = len(entered) < who.reach and not (asked.way and who.halts(entered[-1]))
         look = partial(judge_hex, who.bars)
+        options = open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else ()
         result = PursuitResult(
             at=asked.at,
             units=asked.units,
             reach=who.reach,
             end=entered[-1],
-            options=open_hexes(view, entered[-1], look, prefer=lambda option: option.hex) if goes_on else (),
+            options=tuple(option for option in options if who.along is None or option.hex in who.along),
             over_stacked=not who.holds(entered[-1]),
         )
         came = Entered() if reasons else who.entered(entered, asked.units)
@@ -454,6 +599,12 @@ def pursue(
         )
 
 
+def steps_of(view: View, asked: PursuitParameters) -> list[tuple[str, str]]:
+    """The steps of a pursuit: into the cleared hex from each one where units stand, and those beyond it."""
+    starts = sorted({str(view.unit(name).place) for name in asked.units})
+    return [*((start, asked.at) for start in starts), *pairwise((asked.at, *asked.way))]
+
+
 def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Pursuit) -> Iterator[Step]:
     """Why units may not pursue: where they stand, how far they go, what bars a hex or keeps them from going on."""
     starts = {name: str(view.unit(name).place) for name in asked.units}
@@ -463,9 +614,12 @@ def why_not(rules: PursuitRules, view: View, asked: PursuitParameters, who: Purs
             yield step(rules.pursuit_rule, "{id} in {place} is not adjacent to {at}", id=name, place=place, at=asked.at)
     if len(entered) > who.reach:
         yield step(rules.reach_rule, f"the result allows {{reach:#hex}} of {rules.noun}", who)
-    for here, there in [*((start, asked.at) for start in sorted(set(starts.values()))), *pairwise(entered)]:
+    for here, there in steps_of(view, asked):
         if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
             yield step(barred.rule or rules.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+    for there in asked.way:
+        if who.along is not None and there not in who.along:
+            yield step(rules.reach_rule, "the enemy is not known to have retreated through {hex}", hex=there)
     for here, there in pairwise(asked.way):
         if halted := who.halts(here):
             yield step(halted.rule, "{hex} cannot be entered: {why}", hex=there, why=halted.why)

@@ -84,6 +84,15 @@ class Limits(NamedTuple, Generic[U]):
     now: Annotated[
         Callable[[View], bool], note("whether the current phase is one at whose end excess units are eliminated")
     ] = lambda view: True
+    own: Annotated[Callable[[View, str], bool], note("whether that phase is one of the side that holds a hex")] = (
+        lambda view, at: True
+    )
+    late: Annotated[
+        Callable[[U], bool], note("whether a unit goes before others, such as one that came by retreat")
+    ] = lambda unit: False
+    stays: Annotated[
+        Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
+    ] = lambda view, unit: ()
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -123,14 +132,17 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             stacks = tuple(count_stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
         excessive = [stack for stack in stacks if stack.too_many]
         ends_now = parameters.ended and limits.now(view)
-        asks, changes = _eliminations(limits, view, excessive if ends_now else (), answers)
+        ending = [stack for stack in stacks if ends_now and limits.own(view, stack.at)]
+        asks, changes = _eliminations(limits, view, ending, answers)
         outcome = verdict("no", "over-stacked: {over}", over=[stack.at for stack in excessive])
         if not excessive:
             outcome = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=outcome,
-            parts=(Part("Stacks", tuple(line for stack in stacks for line in stack_steps(limits, stack, ends_now))),),
+            parts=(
+                Part("Stacks", tuple(line for stack in stacks for line in stack_steps(limits, stack, stack in ending))),
+            ),
             asks=asks,
             changes=changes,
             result=Stacks(stacks),
@@ -145,18 +157,25 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 
 
 def _eliminations(
-    limits: Limits[U], view: View, excessive: Sequence[Stack], answers: Answers
+    limits: Limits[U], view: View, stacks: Sequence[Stack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
     """The choices that owners still have among the units of stacks that hold too much now, and what changes as those
-    chosen are eliminated.
+    chosen are eliminated and the others stay.
 
     Raises AnswerError for an answer about any other stack, and about one whose excess is not listed.
     """
     asks, changes = list[Ask](), list[AnyChange]()
-    refuse_others(answers, [f"excess.{stack.at}" for stack in excessive])
-    for stack in excessive:
-        gone, its_asks = who_goes(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+    refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
+    for stack in stacks:
+        gone, its_asks = (
+            who_goes(f"excess.{stack.at}", limits.excess_rule, stack.at, stack.excess, answers)
+            if stack.too_many
+            else ((), ())
+        )
         changes += [change for unit in gone for change in limits.gone(view, unit, limits.excess_rule)]
+        if gone or not stack.too_many:
+            left = (unit for unit in stack.units if unit not in gone)
+            changes += [change for unit in left for change in limits.stays(view, unit)]
         asks += its_asks
     return tuple(asks), tuple(changes)
 
@@ -170,12 +189,15 @@ def crowded_hexes(view: View) -> list[str]:
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
     """What a hex holds, as the limits count it."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
+    late = {unit.id for unit in units if limits.late(unit)}
+    ways = excess_of(units, limits.fits)
+    others = [len({*gone} - late) for gone in ways]
     return Stack(
         at=at,
         units=tuple(unit.id for unit in units),
         nations=tuple(dict.fromkeys(unit.nation for unit in units if not limits.mixes(unit))),
         too_many=not limits.fits(units),
-        excess=excess_of(units, limits.fits),
+        excess=tuple(gone for gone, count in zip(ways, others, strict=True) if count == min(others)),
     )
 
 

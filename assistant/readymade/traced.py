@@ -13,16 +13,18 @@ from functools import cached_property, partial
 from typing import Annotated, NamedTuple
 
 from ..field import Around, Field
-from ..field.lines import price_of_hex, price_within
+from ..field.lines import hexes_in, price_of_hex, price_within
 from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named, hexes_of
 from ..field.standing import check_units, sides_asked
 from ..mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
-from ..questions.question import Parameters, Question, SideName, UnitName, declare
+from ..questions.doubts import InDoubt
+from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View
-from ..state.state import Unit
+from ..state.state import FactKey, Unit, hexside
+from ..state.tracks import Value
 from ..util.errors import InputError
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
@@ -153,13 +155,43 @@ class Lines:
         """
         return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
 
+    def beeline(self, unit: Unit) -> From | None:
+        """A source from which a line leads to a unit without a detour and takes nothing for granted; None if another line
+        may lead there. It is found in few hexes: most units are supplied so.
+        """
+        board, at = self.view.board, unit.place or ""
+        if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
+            return None
+        for source in self.rules.sources:
+            end = min(source.hexes, key=partial(board.distance, at), default=at)
+            away = board.distance(at, end)
+            if end == at or away > (self.rules.longest or away) or not self._is_open(end):
+                continue
+            todo, seen = [(away, at)], {at}
+            while todo:
+                left, here = todo.pop()
+                if left == 1:
+                    return source
+                near = (other for other in board.neighbours(here) if board.distance(other, end) < left)
+                for other in near:
+                    if other not in seen and self._is_open(other):
+                        todo.append((left - 1, other))
+                    seen.add(other)
+        return None
+
+    def _is_open(self, at: str) -> bool:
+        """Whether a line leads through a hex, as far as is stated."""
+        ground = self.view.word(self.rules.ground, at) if self.rules.ends_in or self.rules.shut else ""
+        closed = at in self.around.closed or ground in (*self.rules.ends_in, *self.rules.shut)
+        return not (closed or self.unstated(at) or self.is_held(at))
+
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
-    def supply_of(self, unit: Unit) -> Supplied:
+    def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
         """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for
-        granted.
+        granted. briefly: without the cause.
         """
         at, view = unit.place or "", self.view
         line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
@@ -170,9 +202,9 @@ class Lines:
             return how(supplied=stated.value == "in", by=STATED)
         if source:
             return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
-        cause = self.cause(at)
+        cause = None if briefly else self.cause(at)
         if self.asks(at):
-            return how(supplied=None, cause=cause if cause.by else None)
+            return how(supplied=None, cause=cause if cause and cause.by else None)
         return how(supplied=False, cause=cause)
 
     def asks(self, at: str) -> tuple[Ask, ...]:
@@ -180,11 +212,49 @@ class Lines:
         a line may lead there from a hex that may be its.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
-        if not unknown:
-            return ()
+        return unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
+
+    def _back_from(self, at: str) -> Collection[str]:
+        """The hexes from which a line leads to a hex, within the length of a line."""
         ways = OpenWays(self._ways, self._price_back, self.around.closed)
-        back = Spread(ways, {at: 0}).within(self._limit)
-        return unknown if any(map(self.rules.may_be, back.cost)) else ()
+        return Spread(ways, {at: 0}).within(self._limit).cost
+
+    # --- what that may turn on ---
+
+    def bearing(self, line: Collection[str]) -> Iterator[FactKey]:
+        """The facts of a line that hold it open: what lies in its hexes, and on hexsides that keep zones out of them."""
+        for at in line:
+            yield from self._read_of(at)
+            if at not in self.around.enemy_zones:
+                yield from self._beside_enemies(at)
+
+    def barring(self, at: str) -> Iterator[FactKey]:
+        """The facts of which one alone may keep lines from a hex: in hexes that a line reaches and from which another
+        would lead on.
+        """
+        beside, board = self._back_from(at), self.view.board
+        reached = {
+            *self._spread.within(self._limit).cost,
+            *(start for source in self.rules.sources for start in source.hexes),
+        }
+        near = [hexes.union(*map(board.neighbours, hexes)) for hexes in (reached, {*beside})]
+        for gap in sorted(near[0] & near[1]):
+            bars = self.view.word(self.rules.ground, gap) in (*self.rules.ends_in, *self.rules.shut)
+            held = self.is_held(gap)
+            for key in self._read_of(gap):
+                if bars if key[0] == self.rules.ground else held:
+                    yield key
+            if gap in self.around.closed - self.around.enemies:
+                yield from self._beside_enemies(gap)
+
+    def _read_of(self, at: str) -> list[FactKey]:
+        """The facts of a hex that were read."""
+        return [(track, at) for track in self.view.game.tracks if (track, at) in self.view.read]
+
+    def _beside_enemies(self, at: str) -> Iterator[FactKey]:
+        """What lies on the hexsides between a hex and enemies, as far as it was read."""
+        for other in self.around.enemies.intersection(self.view.board.neighbours(at)):
+            yield from self._read_of(hexside(at, other))
 
     def grant(self, supplied: Supplied) -> None:
         """Say in the report what the supply of a unit takes for granted."""
@@ -214,6 +284,10 @@ class Lines:
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
+                if source := self.beeline(unit):
+                    if source.assumed:
+                        self.view.presume(step(self.rules.rule, source.assumed))
+                    continue
                 state = self.supply_of(unit)
                 self.grant(state)
                 if state.supplied is None:
@@ -226,32 +300,46 @@ class Lines:
     # --- why a unit is not ---
 
     def cause(self, at: str) -> Cause:
-        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, then
-        the shortest line; ground counts only where nothing else is enough.
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, with a
+        hindrance for each hex that a line is too long, then the shortest line; ground counts only where nothing else is
+        enough.
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
             mended = partial(self._price_back, held=False, ground=ground)
             lifting = Lifting(self._ways, self._price_back, mended, self.around.closed)
-            limits = dict.fromkeys((self._limit, ANY_LENGTH))
-            tried = (self._but_for(lifting, at, starts, limit) for limit in limits)
-            if causes := [cause for cause in tried if cause]:
+            if causes := [self._but_for(starts, lifted) for lifted in self._restored(lifting, at, starts)]:
                 return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
         return nothing("source", "", "no line leads to it from any source of supply")
 
-    def _but_for(self, lifting: Lifting, at: str, starts: dict[str, str], limit: int) -> Cause | None:
-        """What would open the line with the fewest closed hexes to a hex, from one of its sources within a limit."""
-        field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
-        found = {start: least for start in starts if (least := field.least(start, limit))}
-        back = field.to(min(sorted(found), key=found.__getitem__), limit) if found else None
-        if back is None:
-            return None
+    def _restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
+        """Lines from a hex back to a source for which little has to be otherwise: that which lifts least within the
+        length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
+        """
+        longest, least = self.rules.longest, None
+        for limit in dict.fromkeys((self._limit, ANY_LENGTH)):
+            field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
+            found = {start: label for start in starts if (label := field.least(start, limit))}
+            if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
+                yield least
+        if longest is None or least is None:
+            return
+        weight = len(least.obstacles) + len(least.line) - 1 - longest
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=max(0, min(weight, MOST_OPENED)))
+        labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
+        weighed = ((lifts + max(0, hexes_in(cost) - longest), cost, start) for start, cost, lifts in labels)
+        _, cost, start = min(weighed, default=(0, 0, ""))
+        if shorter := field.to(start, cost) if start else None:
+            yield shorter
+
+    def _but_for(self, starts: dict[str, str], back: Lifted) -> Cause:
+        """What would open a line back to a source. starts: the names of sources by their hexes."""
         line, source = back.line[::-1], starts[back.line[-1]]
         keeps, far = [*self._hindrances(line, back.opened[::-1])], self.rules.longest
         lacks = 0 if far is None else len(line) - 1 - far
         lacking = f"a line from {source} but for: "
         if lacks > 0:
-            text = f"{at} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
+            text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {far} at most"
             keeps, lacking = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *keeps], ""
         return but_for(lacking, keeps, source=source, by=LINE, line=line)
 
@@ -284,33 +372,76 @@ def supply_question(
     lines of a side lead.
     """
 
-    def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
-        check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
-        active = view.word("phasing") if "phasing" in view.game.tracks else ""
-        whose = sides_asked(view, asked.side, asked.unit, active)
-        sides, asks = list[SideSupply](), list[Ask]()
+    def lines_of(view: View, sides: Iterable[str]) -> dict[str, Lines]:
+        """The lines of each side."""
         with view.gather() as facts:
             who = field(facts).read()
-            for side in whose:
-                lines = Lines(who.around(side), rules(facts, who.around(side)))
-                units = [unit for unit in who.units(side) if unit.place and view.board.is_hex(unit.place)]
-                states = [lines.supply_of(unit) for unit in units if not asked.unit or unit.id in asked.unit]
-                sides += [SideSupply(side=side, units=tuple(states))] if states else []
-                asks += [ask for state in states if state.supplied is None for ask in lines.asks(state.place)]
-                for state in states:
-                    lines.grant(state)
-        result = Supply(tuple(sides))
-        if not result.units:
+            return {side: Lines(who.around(side), rules(facts, who.around(side))) for side in sides}
+
+    def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
+        """How lines lead, and who is supplied."""
+        check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
+        active = view.word("phasing") if "phasing" in view.game.tracks else ""
+        lines, sides = lines_of(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+        for side, own in lines.items():
+            units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))
+            named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
+            states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
+            sides += [SideSupply(side=side, units=states)] if states else []
+        if not sides:
             raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+        return lines, Supply(tuple(sides))
+
+    def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
+        lines, result = look(view, asked, briefly=False)
+        asks = list[Ask]()
+        for side in result.sides:
+            for state in side.units:
+                lines[side.side].grant(state)
+                asks += lines[side.side].asks(state.place) if state.supplied is None else ()
         return Report(
-            title=f"{words.state.capitalize()} of {', '.join(asked.unit) or ' and '.join(map(view.title_of, whose))}",
+            title=f"{words.state.capitalize()} of {', '.join(asked.unit) or ' and '.join(map(view.title_of, lines))}",
             verdict=words.verdict(result.units),
-            parts=tuple(Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in sides),
+            parts=tuple(
+                Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides
+            ),
             asks=tuple({ask.name: ask for ask in asks}.values()),
             result=result,
         )
 
-    return declare("supply", title, answer, picture=words.picture, text_map=words.text_map, decision=decided)
+    def decide(view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
+        _, result = look(view, asked, briefly=True)
+        return Report(title="", verdict=words.verdict(result.units), result=result)
+
+    def doubts(view: View, report: Report[Supply]) -> InDoubt | None:
+        found = {side.side: side.units for side in report.result.sides} if report.result else {}
+        bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
+        for side, lines in lines_of(view, found).items():
+            for state in found[side]:
+                if state.line and lines.line_to(state.place):
+                    bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))
+                elif not state.supplied and not lines.line_to(state.place):
+                    barring |= dict.fromkeys(lines.barring(state.place))
+        return InDoubt(alone=[*other_values(view, bearing), *other_values(view, barring)])
+
+    return declare(
+        "supply",
+        title,
+        answer,
+        picture=words.picture,
+        text_map=words.text_map,
+        decision=decided,
+        decide=decide,
+        doubts=doubts,
+    )
+
+
+def other_values(view: View, keys: Iterable[FactKey]) -> Iterator[dict[FactKey, Value]]:
+    """The other values of some facts: of each its first, then of each its second, and so on."""
+    facts = {key: fact for key in keys if (fact := view.fact(*key))}
+    others = {key: view.game.track(key[0]).alternatives(fact.value) for key, fact in facts.items()}
+    for number in range(max(map(len, others.values()), default=0)):
+        yield {key: values[number] for key, values in others.items() if number < len(values)}
 
 
 def words_of_lines(rule: str, state: str = "supply") -> Words:

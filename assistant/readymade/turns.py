@@ -39,14 +39,14 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("its number")]
     date: Annotated[str, note("its date, empty while unknown")] = ""
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")] = ()
-    options: Annotated[tuple[str, ...], note("the optional rules in force")] = ()
+    options: Annotated[tuple[str, ...], note("the optional rules and the like in force")] = ()
 
 
 T = TypeVar("T", bound=GameTurn)
 
 
 class Entry(NamedTuple):
-    """What is done in a phase of a turn, of nobody's player turn or of somebody's: a step, or a phase without steps."""
+    """What is done in a phase of a turn, in a player turn or outside: a step, or a phase without steps."""
 
     phase: Phase
     what: course.Step
@@ -217,7 +217,7 @@ def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
             event.rule, ("{side}: " if event.who else "") + "{what}", side=view.title_of(event.who), what=event.in_words
         )
     if turn.options:
-        yield step("", "optional rules in force: {options}", turn)
+        yield step("", "played with: {options}", turn)
 
 
 QUESTION = declare("turn", "who does what in a game turn, in order, and which units arrive", answer)

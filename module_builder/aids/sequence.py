@@ -178,15 +178,27 @@ def _steps(aids: AidSet, phases: Iterable[Phase], nations: frozenset[str]) -> It
     for phase in phases:
         yield Item(phase.title, phase.rule, heading=True)
         for step in phase.steps:
-            if concerns(step.who, nations):
+            if concerns(step.who, nations) and _is_usual(aids, step):
                 yield Item(_step(aids, step), step.rule)
 
 
+def _is_usual(aids: AidSet, step: Step) -> bool:
+    """Whether a step is done by the usual readings of doubtful rules: `ruling=reading` among the words of its options."""
+    usual = {f"{name}={ruling.default}" for name, ruling in aids.game.rulings.items()}
+    read = {word for word in step.option.split() if "=" in word}
+    return read <= usual and usual.isdisjoint(step.unless.split())
+
+
 def _step(aids: AidSet, step: Step) -> str:
-    """A step with the nation that it concerns, unless all of a side do, and the turns in which it comes up."""
+    """A step with the nation that it concerns, unless all of a side do, the turns in which it comes up, and the optional
+    rules with and without which it does, unless its own words say that it is optional.
+    """
     alone = any(step.who in nations and len(nations) > 1 for nations in aids.game.file.sides.values())
     notes = [aids.game.file.title_of(step.who)] if alone else []
     notes += [aids.tag(step.turns.replace(" ", ", "))] if step.turns else []
+    if "(optional)" not in step.do:
+        for kind, options in (("with", step.option), ("without", step.unless)):
+            notes += [f"{kind} {aids.game.file.title_of(word)}" for word in options.split() if "=" not in word]
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 
@@ -196,7 +208,8 @@ def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Bloc
         return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size
     indent = 0.0 if item.heading else size * _TICK + 1.8
-    lines: Words = words(item.text, big, wide - indent - _RULES, bold=item.heading)
+    aside = max(_RULES, text_width(item.rule, size) + _BETWEEN)
+    lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading)
     above = 1.4 if item.heading else 0.0
 
     def draw(x: float, y: float) -> Iterator[Shape]:

@@ -117,7 +117,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         partial(holds, facts, movers),
         entered=partial(word_pursuit, facts, movers, side),
         ending=partial(word_ending, view),
-        decides=lambda: known or facts.word(RESULT, at),  # by any other result this may not be allowed
+        decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
 
 

@@ -11,8 +11,11 @@ GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
     "battle": ["battle", "attacks", "need"],
     "movement": ["move", "reach"],
+    "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],
     "stacking": ["stack"],
+    "victory": ["victory", "close"],
+    "dice": ["release", "recover", "samsonov", "replace"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

@@ -96,7 +96,8 @@ def due_part(combat: Engagement) -> Part:
         (combat.also, "6.0", "must be attacked this phase too: {also}"),
         (True, "6.4", "an exchange costs the attacker at least {due} SP: {units} with {least}"),
     ]
-    return Part("Due", tuple(holding(clauses, combat, units=cheapest, least=least)))
+    steps = holding(clauses, combat, units=cheapest, least=least)
+    return Part("Due", tuple(steps), "; ".join(step.text for step in steps))
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------

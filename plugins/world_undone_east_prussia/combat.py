@@ -86,7 +86,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
     stated.
     Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX
     """
-    at = tuple(dict.fromkeys(asked.at))
+    at = asked.at
     with view.gather() as facts:
         theirs = {holder_of(view, place) for place in at}
         if len(theirs) > 1:
@@ -219,10 +219,10 @@ def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[St
     early = phase not in ("", terms.FIRST_COMBAT, terms.SECOND_COMBAT)
     clauses = [
         (early, "4.0", "attacks are made only in the Combat Phases, but this is {phase}"),
-        (view.word("phasing") not in ("", combat.side), "4.0", "the {side} may not attack in the enemy's player turn"),
+        (view.word("phasing") not in ("", combat.side), "4.0", "{side} may not attack in the enemy's player turn"),
         (alone and "cavalry-attacks" in view.words("options"), "10.2.1", "cavalry attacks infantry only with infantry"),
     ]
-    reasons = holding(clauses, phase=phase, side=view.title_of(combat.side))
+    reasons = holding(clauses, phase=phase, side=view.game.file.the_side(combat.side))
     return [*reasons, *(reason for unit in combat.attackers for reason in bars_to(view, unit, combat))]
 
 

@@ -45,5 +45,6 @@ def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
         yield Gain("lost", view.side_of(unit), points, "8.0")
         if army:
             yield Gain("army-lost", army, points, "10.6.2.1")
-    if army and view.word("arm", unit) == terms.HEADQUARTERS and (turn := view.integer("turn")):
-        yield changed(view, "headquarters-lost", army, turn, "10.6.2")
+    if view.word("arm", unit) == terms.HEADQUARTERS and (turn := view.integer("turn")):
+        led = f"{view.side_of(unit)} {view.word('army', unit)}"
+        yield changed(view, "headquarters-lost", led, turn, "10.6.2" if army else "10.6.1")

@@ -11,7 +11,6 @@ from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, Place
 from assistant.field.places import hexes_taken, hexes_with, take_control
 from assistant.questions import Gather, View
 from assistant.state.changes import Change
-from assistant.state.state import Unit
 
 from . import terms
 
@@ -106,24 +105,20 @@ def control_left(
 # --- zones of control -------------------------------------------------------------------------------------------------
 
 
-def has_zone(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit has a zone of control: all have that are in a hex. Rule: 3.3/extent"""
-    return facts.view.board.is_hex(unit.place or "")
-
-
 def extends(view: View, over: Hexside) -> bool:
     """Whether the zone of a unit crosses a hexside: not a river, and not into a hex with an enemy fortress. Rule: 3.3/extent"""
     if over.word("barrier") == RIVER:
         return False
-    if not fortress(view, over.there):
-        return True
-    return all(view.side_of(unit.id) == terms.GERMAN for unit in view.stack(over.here))
+    return not fortress(view, over.there) or known_controller(view, over.here) == terms.GERMAN
 
 
-def field(facts: Gather) -> Field:
-    """Who stands where, and whose zones reach where. Rule: 3.3/extent, 3.3/fortress"""
+def field(facts: Gather, fallen: str = "") -> Field:
+    """Who stands where, and whose zones reach where: all units have one. fallen: a hex whose fortress falls now.
+    Rule: 3.3/extent, 3.3/fortress
+    """
     view = facts.view
-    return Field(facts, has_zone, partial(between, view), partial(extends, view), places=fortress_zones(view))
+    places = [zone for zone in fortress_zones(view) if zone.at != fallen]
+    return Field(facts, lambda facts, unit: True, partial(between, view), partial(extends, view), places=places)
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:

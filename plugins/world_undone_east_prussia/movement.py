@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
-from itertools import repeat
 from typing import Annotated, Literal, NamedTuple
 
 from assistant.field import Around, Barred
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
-from assistant.field.places import edge_hexes
+from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
 from assistant.pictures.usual import of_way
 from assistant.questions import InputError, note
@@ -22,15 +21,14 @@ from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.moves import March, Marched, Order, StackMove
 from assistant.state.changes import AnyChange, Gain
-from assistant.state.state import hexside
 
 from . import ground, rail, terms
-from .forces import army_of
+from .forces import army_of, regained
 from .stacking import counted, fits
 from .supply import out_of_supply
 
 PHASES = (terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)
-PRICES = Prices("terrain-cost", free=("none", "open"))
+PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier",), free=("none", "open"))
 """The Terrain Effects Chart: what it adds to the Movement Point of each hex."""
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 REFUGEES = 4
@@ -54,52 +52,44 @@ class Mover(NamedTuple):
 # --- who moves, and how far -------------------------------------------------------------------------------------------
 
 
-def samsonov(view: View, army: str, came: str) -> int:
-    """Turns since Samsonov's die came out so, -1 for other armies, other dice and without the optional rule.
-    Rule: 10.6.2.1/dies, 10.6.2.1/survives
-    """
-    led = army == SECOND_ARMY and "samsonov" in view.words("options") and view.word("samsonov") == came
-    return view.integer("turn") - view.integer("samsonov-turn") if led else -1
+def since_death(facts: Gather) -> int:
+    """Game turns since Samsonov's death, -1 while he lives. Rule: 10.6.2.1/dies"""
+    died = facts.view.word("samsonov") == "dies"
+    return facts.integer("turn") - facts.integer("samsonov-turn") if died else -1
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
-    """Whether an army may not move as its headquarters is lost: in that turn, and in the next two unless its die
-    releases it.
+    """Whether an army may not move as its headquarters is lost: in that turn, and in two more unless its die releases it.
     Rule: 10.6.2/effects
     """
-    view = facts.view
-    lost = view.integer("headquarters-lost", army) if army and "russian-headquarters" in view.words("options") else 0
+    in_force = army and "russian-headquarters" in facts.view.words("options")
+    lost = facts.view.integer("headquarters-lost", army) if in_force else 0
     since = facts.integer("turn") - lost if lost else 9
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
 def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tuple[Modifier, ...]:
-    """What makes up the Movement Points of a unit as it begins to move: its allowance, 1 less without a line of supply,
-    1 more in a forced march and for Samsonov's army in the turn in which he survives and the next one, and in the Second
-    Movement Phase those that were saved in its hex.
+    """What makes up the Movement Points of a unit as it begins to move; in the Second Movement Phase those saved too.
     Rule: 3.4/movement, 5.0/cost, 5.1/use, 10.3, 10.6.2.1/survives
     """
     view, printed, at = facts.view, facts.integer("ma", name), moves.start_of(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
     saved = view.integer("reserved", at) if at else 0
-    uses = (
-        saved
-        and facts.word("phase") == terms.SECOND_MOVEMENT
-        and not (forced and view.ruling("forced-reserve") == "both")
-    )
+    second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
+    barred = second and forced and view.ruling("forced-reserve") == "both"
     parts = (
         ("5.0", "as printed", printed),
-        ("9.1.2", "misprinted", int(view.ruling("fourth-division", doubtful) == "inferred" and doubtful)),
+        ("9.1.2", "misprinted", int(doubtful and view.ruling("fourth-division") == "inferred")),
         ("3.4", "without a line of supply", -int(unsupplied)),
         ("10.3", "forced march", int(forced)),
-        ("10.6.2.1", "Samsonov survives", int(samsonov(view, army_of(view, name), "survives") in (0, 1))),
-        ("5.1", "saved", saved if uses else 0),
+        ("10.6.2.1", "Samsonov survives", regained(facts, name)),
+        ("5.1", "saved", saved if second and not barred else 0),
     )
     return tuple(Modifier(*part) for part in parts if part[2])
 
 
 def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
-    """What keeps a unit from moving at all; a reinforcement: another turn than its own, another phase than the first.
+    """What keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
     view, army, off = facts.view, army_of(facts.view, name), not moves.start_of(facts.view, [name])
@@ -108,11 +98,12 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
         hint = f"state its hex, or the turn in which it arrives: {name} arrives=5"
         raise InputError(f"{name} is not on the map", hint=hint)
     turn, phase = (facts.integer("turn"), facts.word("phase")) if off else (enters, PHASES[0])
+    mourns = army == SECOND_ARMY and since_death(facts) == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
-        (samsonov(view, army, "dies") == 1, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
+        (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
         (turn != enters, "5.3", "{unit} enters in turn {arrives}, and this is turn {turn}"),
         (phase != PHASES[0], "5.3", "reinforcements enter in the First Movement Phase"),
@@ -121,43 +112,50 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     return [*now, *holding(clauses, unit=name, arrives=enters, turn=turn)]
 
 
-def rivals_of(around: Around, army: str) -> frozenset[str]:
-    """The hexes of the army from which a Russian army keeps apart; none once that has ended, and from two turns after
-    Samsonov's death.
+def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
+    """The hexes of the army from which a Russian army keeps apart, until that ends, or two turns after Samsonov's death.
     Rule: 7.2, 10.6.2.1/dies
     """
-    view = around.view
-    if not army or view.flag("rivalry-ended") or samsonov(view, SECOND_ARMY, "dies") >= 2:
+    if not army or facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
         return frozenset()
-    return frozenset(str(unit.place) for unit in around.units if army_of(view, unit.id) not in ("", army))
+    return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Mover]:
     """Units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
-    view, names = facts.view, [*order.ends]
+    view, names, movers = facts.view, [*order.ends], list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
-    lost = out_of_supply(facts, around, names) if order.line[0] else frozenset[str]()
-    points = (points_of(facts, name, forced=forced, unsupplied=name in lost) for name in names)
-    rivals = (rivals_of(around, army_of(view, name)) for name in names)
-    return [Mover(facts, around, order, *own) for own in zip(points, repeat(forced), rivals, strict=False)]
+    lost = out_of_supply(facts, around, names) if order.line[0] else ()
+    for name in names:
+        points = points_of(facts, name, forced=forced, unsupplied=name in lost)
+        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
+    return movers
 
 
 # --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
+def rivalry(mover: Mover, there: str) -> Barred | None:
+    """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
+    view = mover.facts.view
+    near = min((view.board.distance(there, rival) for rival in mover.rivals), default=9)
+    if near < 3 or (near == 3 and view.ruling("rivalry-distance") == "four"):
+        return Barred("7.2", "the First and the Second Army keep three hexes free between them")
+    return None
+
+
 def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
-    """What bars the next hex whatever it costs: another map edge for reinforcements, enemies, a fortress, the stop in an
-    enemy zone, the way from one into another that no friend holds; in a forced march any hex next to an enemy; and the
-    other Russian army, from which three hexes are kept free.
-    Rule: 3.3/movement, 5.3/entry, 7.2, 10.3
+    """What bars the next hex whatever it costs: for reinforcements any edge but their own; enemies, fortresses, the stop
+    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy.
+    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 10.3
     """
-    around, view = mover.around, mover.facts.view
-    zones, edge = around.enemy_zones, terms.HOME_EDGE[around.side]
-    if not here and there not in edge_hexes(view, edge):
+    around, zones = mover.around, mover.around.enemy_zones
+    edge = terms.HOME_EDGE[around.side]
+    if not here and there not in edge_hexes(around.view, edge):
         return Barred("5.3", f"reinforcements enter from the {edge} edge of the map")
     if there in around.enemies:
         return Barred("5.0", "enemies stand there")
-    if shut := ground.fortress_bar(view, around.side, there):
+    if shut := ground.fortress_bar(around.view, around.side, there):
         return shut
     if number and here in zones:
         return Barred("3.3", f"the unit must stop in {here}, in an enemy zone of control")
@@ -165,42 +163,26 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
         return Barred("3.3", f"it leads from {here} in an enemy zone of control into another")
     if mover.forced and (there in zones or around.next_to_enemy(there)):
         return Barred("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
-    near = min((view.board.distance(there, rival) for rival in mover.rivals), default=9)
-    if near < 3 or (near == 3 and view.ruling("rivalry-distance") == "four"):
-        return Barred("7.2", "the First and the Second Army keep three hexes free between them")
-    return None
+    return rivalry(mover, there)
 
 
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
-    """The next hex, with its cost or what bars it: one Movement Point and what the Terrain Effects Chart adds, one more
-    for a town or city full of refugees; by rail one in all; and what is done there.
+    """The next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the Terrain
+    Effects Chart adds, one more for refugees in a town or city; by rail one in all.
     Rule: 5.0/cost, 5.2/cost, 10.4
     """
     facts, order = mover.facts, mover.order
-    if order.rail is not None and number in order.rail:
-        ridden = Marched(hex=there, cost=order.spent(number) + (number == order.rail.start), how="rail")
+    if order.rides(number):
+        ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
         return rail.bar(facts, mover.around, order, here, there) or ridden
     if barred := bar(mover, here, there, number):
         return barred
-    prices = [PRICES.of(facts, track, there) for track in ("terrain", "town")]
-    prices += [PRICES.of(facts, "barrier", hexside(here, there))] if here else []
+    added = PRICES.of_step(facts, here, there)
     refugees = "refugees" in facts.view.words("options") and facts.integer("turn") <= REFUGEES
     crowded = refugees and facts.word("town", there) in ("town", "city")
-    if None in prices:
+    if added is None:
         return Barred("5.0", "the Terrain Effects Chart prohibits it")
-    return Marched(hex=there, cost=1 + sum(filter(None, prices)) + crowded + order.spent(number))
-
-
-def enter_known(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
-    """The next hex, if all is stated on which its cost rests."""
-    view, by_rail = mover.facts.view, mover.order.rail is not None
-    over = [hexside(here, there)] if here else []
-    ground = [("terrain", there), ("town", there), *(("barrier", at) for at in over)]
-    if by_rail:
-        known = any(view.fact("rail", at) for at in over or [hexside(there, at) for at in view.board.neighbours(there)])
-    else:
-        known = all(PRICES.knows(view, track, at) for track, at in ground)
-    return enter(mover, here, there, number) if known else Barred("5.0", "its ground is not stated")
+    return Marched(hex=there, cost=1 + added + crowded + order.spent(number))
 
 
 def moving_of(mover: Mover) -> Moving[Marched]:
@@ -216,12 +198,11 @@ def moving_of(mover: Mover) -> Moving[Marched]:
 
 
 def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], marker: int) -> list[Step]:
-    """What keeps a stack from an MP Reserved marker: another phase, another in its hex, five of other German stacks, one
-    of another stack with units of the same Russian army. units: all in the hex.
+    """What keeps the stack of a hex from an MP Reserved marker: the phase, another one there, the limits of a turn.
     Rule: 5.1/marker, 5.1/limits
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
-    marked = [hex for (track, hex), fact in view.stated.items() if track == "reserved" and fact.value and hex != at]
+    marked = [hex for hex in hexes_with(view, "reserved") if view.integer("reserved", hex) and hex != at]
     armies, there = {army_of(view, name) for name in units}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
@@ -241,26 +222,24 @@ def left_of(facts: Gather, name: str) -> int:
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
-    """What keeps units from ending under markers: a forced march, or fewer Movement Points left than a marker shows;
-    what they have beyond that is lost. The one that the last hex receives counts for all that stand in it.
-
-    marker: Movement Points that it shows, 0 for none. Rule: 5.1/eligibility, 10.3
+    """What keeps units from ending under a marker: a forced march, or fewer Movement Points left than it shows. The one
+    that the last hex receives counts for all that stand there; what a unit has beyond it is lost. marker: 0 for none.
+    Rule: 5.1/eligibility, 10.3
     """
     facts, last = mover.facts, mover.order.line[-1]
     ends = {unit.id: last for unit in facts.view.stack(last) if marker} | {one.unit: one.end for one in moved}
-    under = {name: marker if marker and at == last else facts.view.integer("reserved", at) for name, at in ends.items()}
-    spent = {one.unit: one.left for one in moved if one.cost or one.entered}
+    left = {one.unit: one.left for one in moved if not mover.order.stays}
     if marker:
         yield from bars_to_marker(facts, mover.around.side, last, [name for name in ends if ends[name] == last], marker)
-    for name, shown in under.items():
-        if shown and facts.word("phase") == terms.FIRST_MOVEMENT:
-            left, forced = spent[name] if name in spent else left_of(facts, name), mover.forced and name in spent
-            short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
-            clauses = (
-                (forced, "10.3", "{unit} saves no Movement Points in a forced march"),
-                (not forced and left < shown, "5.1", short),
-            )
-            yield from holding(clauses, unit=name, left=left, reserved=shown, hex=ends[name])
+    for name, at in ends.items():
+        shown = marker if marker and at == last else facts.view.integer("reserved", at)
+        if not shown or facts.word("phase") != terms.FIRST_MOVEMENT:
+            continue
+        has, forced = left[name] if name in left else left_of(facts, name), mover.forced and name in left
+        short = "{unit} has {left:#Movement Point} left, fewer than the {reserved} of the marker in {hex}"
+        barred = (forced, "10.3", "{unit} saves no Movement Points in a forced march")
+        clauses = (barred, (not forced and has < shown, "5.1", short))
+        yield from holding(clauses, unit=name, left=has, reserved=shown, hex=at)
 
 
 # --- what a move changes ----------------------------------------------------------------------------------------------
@@ -274,8 +253,8 @@ def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
 
 
 def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
-    """What a move of a stack changes: of its units, in the First Movement Phase what they have left too; how many have
-    entrained; rail lines; control; markers, of which one goes that the last of its units leaves in the second.
+    """What a move changes: its units, with what they have left in the First Movement Phase; control; how many entrained;
+    rail lines; markers, of which one goes that the last unit leaves.
     Rule: 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
     view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
@@ -290,8 +269,8 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
     yield from taken.values()
     if order.riders:
         yield Gain("entrained-units", side, order.riders, "5.2")
-    yield from (changed(view, "rail-cut", hex, True, "5.2.1") for hex in order.at("cut"))
-    yield from (changed(view, "rail-cut", hex, False, "5.2.1") for hex in order.at("repair"))
+    for work, cut in (("cut", True), ("repair", False)):
+        yield from (changed(view, "rail-cut", hex, cut, "5.2.1") for hex in order.at(work))
     yield from released(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")
@@ -349,19 +328,18 @@ def reach(
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
     is not stated.
     """
-    at, entrains = moves.start_of(view, [unit]), by == "rail" and not view.flag("entrained", unit)
-    order = Order(
-        (at,), {unit: 0}, range(99) if by == "rail" else None, entrains, done={0: 1} if entrains and at else {}
-    )
+    at, by_rail = moves.start_of(view, [unit]), by == "rail"
+    entrains = by_rail and not view.flag("entrained", unit)
+    order = Order((at,), {unit: 0}, range(99) if by_rail else None, entrains, done={0: 1} if entrains and at else {})
     with view.gather() as facts:
         reasons = bars_to_moving(facts, unit, forced=forced)
         mover = movers_of(facts, order, forced=forced)[0]
-        if by == "rail" and not reasons:
+        if by_rail and not reasons:
             reasons += rail.bars_to_rail(facts, mover.around, order, [at] if entrains and at else [])
         begins = () if at else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
-        moving = moving_of(mover)._replace(begins=begins, enter=partial(enter_known, mover))
-        listed = "only hexes are listed of which terrain, rivers and railways are stated as far as they matter"
-        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", listed=listed)
+        judge = moves.if_stated(view, partial(enter, mover), PRICES, "rail" if by_rail else "")
+        moving = moving_of(mover)._replace(begins=begins, enter=judge)
+        report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", listed=moves.LISTED)
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())
     return report
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from assistant.questions import Gather
+from assistant.questions import Gather, View, changed
 from assistant.readymade.stacks import Limits, stack_question
+from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
 from . import terms
@@ -22,11 +23,12 @@ class Counted(NamedTuple):
     id: str
     nation: str
     arm: str
+    over: bool = False
 
 
 def counted(facts: Gather, unit: Unit) -> Counted:
     """A unit of the position as the limits count it."""
-    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id))
+    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), facts.flag("over", unit.id))
 
 
 def fits(units: Collection[Counted]) -> bool:
@@ -37,6 +39,12 @@ def fits(units: Collection[Counted]) -> bool:
     arms = [unit.arm for unit in units]
     artillery, headquarters = arms.count(terms.ARTILLERY), arms.count(terms.HEADQUARTERS)
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
+
+
+def fits_again(view: View, unit: str) -> Iterator[AnyChange]:
+    """What changes for a unit over the limit since a retreat that stays: it counts again. Rule: 6.5/overstack"""
+    if view.flag("over", unit):
+        yield changed(view, "over", unit, None, "6.5")
 
 
 QUESTION = stack_question(
@@ -51,6 +59,9 @@ QUESTION = stack_question(
         lost="",
         ends="the side's Movement Phase",
         together="which no rule allows",
+        own=lambda view, at: view.word("phasing") in ("", view.side_of(view.stack(at)[0].id)),
+        late=lambda unit: unit.over,
+        stays=fits_again,
         now=lambda view: view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
     )
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assistant.questions.report import Report
+from assistant.state.state import GameState
 
 from ..conftest import answered, typed
 
@@ -14,6 +15,12 @@ GAME = "world-undone-east-prussia-1914"
 def undone(text: str, question: str = "", **parameters: Any) -> Report[Any]:
     """The report on a question about a position of the game, typed without its first line."""
     return answered(typed(f"game {GAME}\n{text}"), question, **parameters)
+
+
+def state_after(text: str, question: str, **parameters: Any) -> GameState:
+    """The state that the changes of a report lead to."""
+    read = typed(f"game {GAME}\n{text}")
+    return read.game.apply(read.state, answered(read, question, **parameters).changes)
 
 
 def why_not(report: Report[Any]) -> list[str]:

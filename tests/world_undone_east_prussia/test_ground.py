@@ -92,7 +92,7 @@ def test_a_unit_has_a_zone_all_round() -> None:
         assert zone(f"3010: {unit}\n", side) == AROUND
 
 
-@pytest.mark.rule("3.3/extent")
+@pytest.mark.rule("3.3/extent", "3.3/fortress")
 def test_a_zone_crosses_no_river_and_enters_no_enemy_fortress() -> None:
     assert zone("3010: III/25\n3010|3110 river\n3010|3009 open\n", "russian") == AROUND - {"3110"}
     assert zone("3010: III/25\n3011 fortress=2\n", "russian") == AROUND - {"3011"}
@@ -108,6 +108,14 @@ def test_a_fortress_has_the_zone_that_is_printed_over_rivers_too() -> None:
     assert zone("3010 fortress=3\n3010|3011 river\n", "german") == AROUND, "all round while none is stated"
     both = text + '2509 fortress=1\n3111 fortress-zone="2509 3010"\n2510 fortress-zone=2509\n'
     assert zone(both.replace("3011, 3111, 4010", "3011, 4010"), "german") == {"3011", "3111", "4010", "2510"}
+    with seen(both.replace("3011, 3111, 4010", "3011, 4010")).gather() as facts:
+        around = field(facts).around("russian")
+    named = {at: around.field.whose_zones("russian", at) for at in ("3011", "3111", "2510")}
+    assert named == {
+        "3011": ("the fortress in 3010",),
+        "3111": ("the fortress in 2509", "the fortress in 3010"),
+        "2510": ("the fortress in 2509",),
+    }
 
 
 @pytest.mark.rule("3.3/fort-entry")

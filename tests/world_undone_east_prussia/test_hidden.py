@@ -61,18 +61,30 @@ def test_five_dummies_a_side_with_the_allowance_of_their_side() -> None:
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_that_is_looked_at_leaves_the_map() -> None:
+def test_a_dummy_that_is_looked_at_leaves_the_map_and_may_come_back_in_the_next_turn() -> None:
     report = as_seen(POSITION, "german")
     assert values(report)["place", "Dummy/R1"] is None
+    assert values(report)["arrives", "Dummy/R1"] == 6
     assert ("place", "Dummy/R2") not in values(report)
     assert ("place", "III/25") not in values(report)
     assert as_seen(POSITION, "russian").changes == ()
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_stacks_as_what_it_pretends_to_be() -> None:
-    assert undone("5420: III/25, III/27, XX/28, Dummy/R1\n", "stack").verdict.kind == "no"
-    assert undone("5420: III/25, III/27, Dummy/R1\n", "stack").verdict.kind == "yes"
+@pytest.mark.parametrize(
+    ("units", "fit"),
+    [
+        ("III/25, III/27, Dummy/R1", True),
+        ("III/25, III/27, XX/28, Dummy/R1", False),
+        ("III/25, III/27, Dummy/R1, 1A/1HA, 1A/Renn", True),
+        ("III/25, Dummy/R1, Dummy/R2, Dummy/R3, 1A/1HA", False),
+        ("III/25, Dummy/R1, Dummy/R2, Dummy/R3, 1A/Renn", False),
+        ("Dummy/R1, 1A/1HA, 1A/2HA", False),
+        ("Dummy/R1, 1A/Renn, russian headquarters second 2A/Sams (1-4)", False),
+    ],
+)
+def test_a_dummy_stacks_as_what_it_pretends_to_be(units: str, fit: bool) -> None:
+    assert undone(f"5420: {units}\n", "stack").verdict.kind == ("yes" if fit else "no")
 
 
 @pytest.mark.rule("10.1")

@@ -92,7 +92,7 @@ def board_remarks(game: Game) -> Iterator[str]:
     """
     picture = game.file.picture
     for file in in_boards(game.folder):
-        if not file.is_dir() and not file.name.endswith(("~", ".md")):
+        if not file.is_dir() and not file.name.endswith("~"):
             yield f"boards/{file.name} is not read; each board has a folder of its own, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
@@ -153,7 +153,7 @@ def _unread(game: Game, name: str) -> Iterator[str]:
     if picture := game.board(name).picture:
         read.add(picture.file)
     for file in files_in(folder):
-        if file.name not in read and not file.name.endswith("~"):
+        if file.name not in read and not file.name.endswith(("~", ".md")):
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"
 
 

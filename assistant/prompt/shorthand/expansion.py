@@ -306,7 +306,7 @@ class _Shorthand:
         self.stacks.suppose_enemies(targets, behind)
         self.stacks.suppose_enemies(behind, targets)
         before: Mapping[str, str] = {}
-        if len(targets) > 1:
+        if len(targets) > 1 and not self.questions.takes_several(prompt.ask, prompt.target):
             both = f"{targets[0].place} and {targets[1].place}"
             raise InputError(f"two hexes before the <: {both}", hint="a combat attacks only one hex")
         if not targets:
@@ -317,15 +317,16 @@ class _Shorthand:
             before = with_units_again(before, prompt.without, again)
             if not before.get(prompt.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
-        target = targets[0].place if targets else str(before[prompt.target])
-        if any(stack.place == target for stack in behind):
-            raise InputError(f"{target} is the attacked hex", hint="the hexes that attack it come after the <")
+        attacked_hexes = [stack.place for stack in targets] or str(before[prompt.target]).split(",")
+        if twice := next((stack.place for stack in behind if stack.place in attacked_hexes), ""):
+            raise InputError(f"{twice} is the attacked hex", hint="the hexes that attack it come after the <")
         places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
+        target = ",".join(attacked_hexes)
         asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[prompt.attackers]:
             del asked[prompt.attackers]
         self.check_manned(behind)
-        lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, target)]
+        lines = [*self.stacks.write_stacks(targets), *self.stacks.write_stacks(behind, attacked_hexes)]
         named = join_parameters([*parameters.items(), *more.items()])
         attacked, attacking = (
             "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, get_origin
 
 import msgspec
 
@@ -39,6 +40,13 @@ class Questions:
         """The question about the combat whose parameters a further one takes over."""
         self.combat = combat or self.about
         self.fighting = stacks_of(position, self.now)
+
+    def takes_several(self, question: str, parameter: str) -> bool:
+        """Whether a parameter of a question is a list."""
+        fields = msgspec.structs.fields(question_of(self.game, question).parameters)
+        types = [field.type for field in fields if field.encode_name == parameter]
+        bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
+        return any(get_origin(type_) is tuple for type_ in bare)
 
     def fields(self, question: str) -> list[str]:
         """The names of the parameters of a question."""
@@ -303,15 +311,16 @@ def hint_of_sign(first: Word, letters: str, known: Abbreviations) -> str:
 
 
 def hint_of_hexside(
-    letters: str, place: str, combat: tuple[str, Sequence[str]], known: Abbreviations, unit: str = ""
+    letters: str, place: str, combat: tuple[Sequence[str], Sequence[str]], known: Abbreviations, unit: str = ""
 ) -> str:
     """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
 
-    combat: the attacked hex and those that attack it; unit: the one before which the letters stand.
+    combat: the attacked hexes and those that attack them; unit: the one before which the letters stand.
     """
     if not (place and _lies_between(letters, known)):
         return ""
-    (target, attackers), grid = combat, known.board.grid
+    (targets, attackers), grid = combat, known.board.grid
+    target = place if place in targets else next(iter(targets), "")
     here = grid.bare(place)
     other = next(iter(attackers), "") if place == target else target
     both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"

@@ -93,7 +93,9 @@ class _Row(msgspec.Struct):
 class Stacks:
     """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
 
-    def __init__(self, position: Position, words: Abbreviations, combat: tuple[str, Sequence[str]] = ("", ())) -> None:
+    def __init__(
+        self, position: Position, words: Abbreviations, combat: tuple[Sequence[str], Sequence[str]] = ((), ())
+    ) -> None:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
         self.combat, self.prompt = combat, self.game.file.prompt
@@ -502,14 +504,14 @@ class Stacks:
             raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
-    def write_stacks(self, stacks: Sequence[Stack], target: str = "") -> Iterator[str]:
-        """The stacks as notation; with a target, their ground is that of the hexside to it."""
+    def write_stacks(self, stacks: Sequence[Stack], targets: Sequence[str] = ()) -> Iterator[str]:
+        """The stacks as notation; with targets, their ground is that of the hexsides to them."""
         vocabulary = self.words.vocabulary
         for stack in stacks:
-            if not target:
+            if not targets:
                 yield from [stack.write(vocabulary)] if stack.units or stack.ground else []
                 continue
             if stack.units:
                 yield Stack(stack.place, [], stack.units).write(vocabulary)
-            if stack.ground:
+            for target in targets if stack.ground else ():
                 yield " ".join([hexside(stack.place, target), *stack.ground])

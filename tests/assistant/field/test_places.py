@@ -37,6 +37,12 @@ def test_hexes_by_what_is_printed_on_them() -> None:
     assert hexes_with(view, "fortress") == ["0203", "0402"]
 
 
+def test_a_game_without_a_track_for_them_has_the_outermost_hexes_for_edges() -> None:
+    view = seen()
+    assert "not stated" in edge_assumed(view, "west", track="rim")
+    assert edge_hexes(view, "west", "rim") == ("0101", "0102", "0103", "0104")
+
+
 def test_a_place_is_found_by_its_name_with_accents_or_without() -> None:
     view = seen("0203 named=Elbing\n0402 named=Königsberg\n")
     assert [hex_named(view, name) for name in ("Königsberg", "konigsberg", "ELBING", "Danzig")] == [
@@ -49,7 +55,7 @@ def test_a_place_is_found_by_its_name_with_accents_or_without() -> None:
 
 def test_a_drawn_board_names_places_only_where_it_is_used() -> None:
     assert hex_named(viewed(GAME), "Lötzen") is None, "the printed map is not drawn"
-    assert hex_named(viewed(f"{GAME}board map\n"), "Lotzen") == "4025"
+    assert hex_named(viewed(f"{GAME}board east-prussia\n"), "Lotzen") == "4025"
 
 
 def test_what_is_unknown_is_asked_for_by_name() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +12,9 @@ import pytest
 from assistant.questions import (
     DieRow,
     Gather,
+    InputError,
     MissingFacts,
+    OneDie,
     Report,
     Step,
     certain,
@@ -20,7 +24,7 @@ from assistant.questions import (
     read_unless,
     step,
 )
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Change, Enter, Gain
 
 from ...conftest import viewed
 
@@ -160,3 +164,99 @@ def test_a_row_has_a_verdict_for_each_thing_that_comes_of_its_die(
 def test_a_number_that_comes_of_a_die_is_a_figure_and_what_is_certain_needs_none() -> None:
     assert DIE.report("The ford", [], DIE.throw(int, {"water": "1"}), FORD).verdict.kind == "figure"
     assert DIE.report("The ford", [], certain(True), FORD).verdict.kind == "yes"
+
+
+# --- a die with all that it takes -------------------------------------------------------------------------------------
+
+ROW = msgspec.structs.replace(
+    DIE,
+    due="open on {faces} ({chance:%})",
+    yes="open to {who} on {die}",
+    faces="1: 6; 2-3: 4-6; 4-: 1-6",
+    yes_changes="arrives 1/1 = {turn}+2",
+    no_changes="entrained 1/1 = yes",
+)
+
+
+def settled(row: DieRow, text: str = "30.20: 1/1\n", **given: Any) -> Report[OneDie]:
+    reasons, answers = given.pop("reasons", []), given.pop("answers", {})
+    return row.settle(viewed(text), "The ford", reasons, answers, who="us", turn=3, **given)
+
+
+@pytest.mark.parametrize(
+    ("number", "faces"), [(0, ()), (1, (6,)), (2, (4, 5, 6)), (3, (4, 5, 6)), (9, (1, 2, 3, 4, 5, 6))]
+)
+def test_the_faces_may_depend_on_a_number(number: int, faces: tuple[int, ...]) -> None:
+    assert ROW.faces_for(number) == faces
+    assert msgspec.structs.replace(ROW, faces="2").faces_for(number) == (2,)
+
+
+@pytest.mark.parametrize("faces", ["a", "1-x", "x: 2", "-3"])
+def test_faces_that_are_no_numbers_are_refused(faces: str) -> None:
+    with pytest.raises(InputError, match="is not a number"):
+        msgspec.structs.replace(ROW, faces=faces).faces_for(1)
+
+
+def test_a_die_of_a_table_writes_what_it_changes() -> None:
+    row = msgspec.structs.replace(
+        ROW, yes="open to {who} on {die}", yes_changes="arrives 1/1 = {turn}+2; entrained 1/1 = no"
+    )
+    yes = settled(row, number=1, answers={"water": "6"})
+    assert (yes.verdict.kind, yes.verdict.text) == ("yes", "open to us on yes")
+    assert yes.changes == (Change("arrives", "1/1", None, 5, "3.4"), Change("entrained", "1/1", None, False, "3.4"))
+    no = settled(row, number=1, answers={"water": "5"})
+    assert (no.verdict.kind, no.result.came) == ("no", False)  # type: ignore[union-attr]
+    assert no.changes == (Change("entrained", "1/1", None, True, "3.4"),)
+
+
+def test_a_die_of_a_table_before_it_is_thrown() -> None:
+    report = settled(ROW, number=2)
+    assert (report.verdict.kind, report.verdict.text) == ("figure", "open on 4-6 (50.0%)")
+    assert (report.result, report.changes) == (OneDie(came=None, faces=(4, 5, 6), chance=Fraction(1, 2)), ())
+
+
+def test_what_is_certain_needs_no_die_and_takes_none() -> None:
+    plain = msgspec.structs.replace(ROW, yes_changes="", yes="open")
+    assert (settled(plain, number=4).verdict.kind, settled(plain, number=4).asks) == ("yes", ())
+    assert settled(plain, number=1, settled=True).verdict.kind == "yes"
+    assert settled(plain, number=1, settled=False).verdict.kind == "no"
+    for given in ({"number": 4}, {"number": 1, "settled": True}, {"number": 1, "reasons": [DEEP]}):
+        with pytest.raises(InputError, match="no roll"):
+            settled(plain, answers={"water": "6"}, **given)
+
+
+def test_what_forbids_the_die_leaves_everything_as_it_is() -> None:
+    report = settled(ROW, number=2, reasons=[DEEP])
+    assert (report.verdict.kind, report.changes, report.asks) == ("no", (), ())
+    assert report.result is not None
+    assert report.result.came is None
+
+
+def test_a_die_that_is_a_number_is_a_figure() -> None:
+    row = msgspec.structs.replace(ROW, faces="", yes="{die} feet", yes_changes="arrives 1/1 = {turn}+{die}")
+    report = settled(row, answers={"water": "4"})
+    assert (report.verdict.kind, report.verdict.text) == ("figure", "4 feet")
+    assert report.changes == (Change("arrives", "1/1", None, 7, "3.4"),)
+    assert report.result == OneDie(came=4, faces=(), chance=None)
+
+
+def test_a_unit_out_of_play_waits_off_the_map_first() -> None:
+    row = msgspec.structs.replace(ROW, faces="1-6", yes="open", yes_changes="arrives 36/17 = 4")
+    assert settled(row).changes == (Enter("36/17", "36/17", None, 0, "3.4"), Change("arrives", "36/17", None, 4, "3.4"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("phasing=russian\nphase=movement\n", []),
+        ("", []),
+        ("phasing=central-powers\n", ["it is rolled in the player turn of the Russian"]),
+        ("phase=attack\n", ["it is rolled in the phase movement"]),
+    ],
+)
+def test_a_die_may_belong_to_a_phase_of_a_side(text: str, said: list[str]) -> None:
+    row = msgspec.structs.replace(ROW, faces="6", yes_changes="", no_changes="", side="russian", phase="movement")
+    report = settled(row, text)
+    assert [one.text for part in report.parts for one in part.steps] == said
+    assert bool(report.asks) == (not said)
+    assert settled(row, text, settled=True).verdict.kind == "yes"

@@ -110,11 +110,11 @@ def test_a_fact_that_decides_alone_is_read_only_where_nothing_forbids_the_pursui
 
     def asked(unable: Sequence[Any]) -> None:
         rules = PursuitRules("advance", "advance", "whether units advance", "1.1", "1.2", "1.4")
-        pursuit = Pursuit(1, unable, (), decides=lambda: read.append("result"))
+        pursuit = Pursuit(1, unable, (), decides=lambda here, there: read.append(f"{here}-{there}"))
         question = pursuit_question(rules, lambda facts, asked, side: pursuit, PursuitParameters)
         question.answer(viewed(VIEW), PursuitParameters(units=("25/3",), at=CLEARED), {})
 
     asked([step("1.3", "25/3 is lame")])
     assert read == []
     asked([])
-    assert read == ["result"]
+    assert read == ["40.20-40.19"]

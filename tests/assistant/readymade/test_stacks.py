@@ -33,20 +33,19 @@ def two_and_a_gun(units: Collection[Piece]) -> bool:
     return guns <= 1 and len(units) - guns <= 2
 
 
-QUESTION = stack_question(
-    Limits(
-        read=read,
-        fits=two_and_a_gun,
-        mixes=lambda unit: unit.arm == "artillery",
-        limit_rule="3.1",
-        excess_rule="3.2",
-        mixed_rule="3.3",
-        gone=lambda view, unit, rule: [changed(view, "place", unit, None, rule)],
-        lost=" for nothing",
-        ends="the turn",
-        together="and quarrel",
-    )
+LIMITS = Limits(
+    read=read,
+    fits=two_and_a_gun,
+    mixes=lambda unit: unit.arm == "artillery",
+    limit_rule="3.1",
+    excess_rule="3.2",
+    mixed_rule="3.3",
+    gone=lambda view, unit, rule: [changed(view, "place", unit, None, rule)],
+    lost=" for nothing",
+    ends="the turn",
+    together="and quarrel",
 )
+QUESTION = stack_question(LIMITS)
 FULL = "41.19: german infantry XX A, german infantry XX B, austro-hungarian artillery - Gun\n"
 CROWDED = FULL.replace("XX B", "XX B, austro-hungarian infantry XX C")
 
@@ -111,3 +110,41 @@ def test_the_smallest_sets_go() -> None:
 def test_a_single_set_leaves_no_choice() -> None:
     assert who_goes("excess", "3.2", "41.19", (("A", "B"),), {}) == (("A", "B"), ())
     assert who_goes("excess", "3.2", "41.19", (), {}) == ((), ())
+
+
+LATE = LIMITS._replace(
+    own=lambda view, at: at != "45.19",
+    late=lambda unit: unit.id in ("B", "Gun"),
+    stays=lambda view, unit: [changed(view, "fought", unit, True, "3.4")] if unit == "B" else [],
+)
+
+
+def late(text: str, answers: dict[str, str] | None = None, **asked: object) -> Report[Stacks]:
+    return ask(stack_question(LATE), viewed(text), msgspec.convert(asked, StacksAsked), answers or {})
+
+
+def test_units_that_came_late_go_before_others_as_far_as_they_suffice() -> None:
+    assert late(CROWDED).result.stacks[0].excess == (("B",),)
+    more = CROWDED.replace("XX C", "XX C, german infantry XX D")
+    assert late(more).result.stacks[0].excess == (("A", "B"), ("B", "C"), ("B", "D"))
+    assert late(FULL.replace(" - Gun", " - Gun, german artillery - Gun2")).result.stacks[0].excess == (("Gun",),)
+
+
+def test_only_stacks_of_the_side_whose_phase_ends_lose_their_excess_and_the_others_are_told_when() -> None:
+    both = CROWDED + "45.19: russian infantry XX R, russian infantry XX S, russian infantry XX T\n"
+    report = late(both, {}, ended=True)
+    assert [(one.subject, one.after) for one in report.changes] == [("B", None)]
+    assert [line.split(",")[0] for line in told(report) if "must" in line] == [
+        "41.19: now",
+        "45.19: at the end of the turn",
+    ]
+
+
+def test_what_changes_for_units_that_stay_changes_once_nothing_is_left_to_choose() -> None:
+    assert [one.subject for one in late(FULL, ended=True).changes] == ["B"]
+    assert late(FULL).changes == ()
+    crowd = "41.19: german infantry XX A, german infantry XX B, german infantry XX C, german infantry XX D\n"
+    waits = late(crowd, ended=True)
+    assert (len(waits.asks), waits.changes) == (1, ())
+    settled = late(crowd, {"excess.41.19": "A,B"}, ended=True)
+    assert [(one.track, one.subject) for one in settled.changes] == [("place", "A"), ("place", "B")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assistant.drawing.lettering import text_width
 from module_builder.aids.cards import CARDS
 
 from .moor import boxes, moor, said, texts, wanted
@@ -76,3 +77,49 @@ def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
     (card,) = CARDS["checklist"](chosen)
     assert card.title == "Checklist"
     assert "In the player turn" in said(card.pages) and "March on" in said(card.pages)
+
+
+def test_a_step_says_with_and_without_which_optional_rules_it_is_done(tmp_path: Path) -> None:
+    course = """[[phase]]
+title = "March"
+steps = [
+    { do = "March in mud", option = "deep-mud", turns = "1-3" },
+    { do = "Whistle", unless = "silence" },
+    { do = "Sing (optional)", option = "songs" },
+]
+"""
+    blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course, turns=None)))
+    words = said(blue.pages)
+    for step in ("March in mud (1-3, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
+        assert step in words
+
+
+def test_only_steps_by_the_usual_reading_of_a_doubtful_rule_are_listed(tmp_path: Path) -> None:
+    course = """[[phase]]
+title = "March"
+steps = [
+    { do = "March two", option = "pace=slow" },
+    { do = "March five", option = "pace=fast" },
+    { do = "Rest one", unless = "pace=slow" },
+    { do = "Rest nine", unless = "pace=fast" },
+]
+"""
+    (tmp_path / "rulings.csv").write_text(
+        "id,rule,doubt,readings,default,authority\npace,2.1,How fast,slow: two; fast: five,slow,sense\n", "utf-8"
+    )
+    blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course, turns=None)))
+    found = [text.text for text in texts(blue.pages) if text.text.startswith(("March", "Rest"))]
+    assert found == ["March", "March two", "Rest nine"]
+
+
+def test_the_name_of_a_rule_leaves_the_words_of_its_step_alone(tmp_path: Path) -> None:
+    steps = (
+        '{ do = "Turn over every stone on the way and write down what lies under it", rule = "10.6.2.1/under-stones" }'
+    )
+    course = f'[[phase]]\ntitle = "March"\nsteps = [{steps}]\n'
+    blue, _ = CARDS["checklist"](wanted(moor(tmp_path, course=course, turns=None)))
+    found = texts(blue.pages)
+    (rule,) = [text for text in found if text.text.startswith("10.6")]
+    words = [text for text in found if text.x < rule.x and abs(text.y - rule.y) < 1]
+    assert all(text.x + text_width(text.text, text.size) < rule.x for text in words)
+    assert words

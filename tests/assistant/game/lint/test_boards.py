@@ -135,7 +135,7 @@ def test_a_board_whose_map_of_letters_is_empty(tmp_path: Path) -> None:
 
 def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
     game = game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n')
-    for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines"):
+    for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines", "SOURCES.md"):
         (tmp_path / "boards" / "valley" / name).write_text("a slip", "utf-8")
     (tmp_path / "boards" / ".old").mkdir()
     known = "a board has board.toml, terrain.txt, places.csv and files that end in .lines"

@@ -1,0 +1,148 @@
+"""The question `victory` of a game that counts Victory Points for places under control, for what the enemy has lost, and by
+award: the points now, what is still to be had, who would have won, and what each side lacks of a victory.
+
+A game gives the levels of victory, who controls a hex, and what decides instead of points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from ..field.places import hexes_with
+from ..questions.question import Question, declare
+from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.view import Gather, View
+from ..state.vocabulary import Hex
+from ..util.notes import note
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """A place that scores."""
+
+    hex: Hex
+    points: Annotated[int, note("its Victory Points")]
+    controller: Annotated[str, note("the side that controls it, empty if none does")]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The Victory Points of a side."""
+
+    side: Annotated[str, note("the side")]
+    held: Annotated[int, note("for places under its control")] = 0
+    losses: Annotated[int, note("for what its enemies have lost")] = 0
+    awarded: Annotated[int, note("by special rules")] = 0
+    open: Annotated[int, note("still to be had for places that it does not control")] = 0
+    total: Annotated[int, note("all that it has")] = 0
+
+
+class Victory(msgspec.Struct, frozen=True, kw_only=True):
+    """Who would have won if the game ended now."""
+
+    scores: Annotated[tuple[Score, ...], note("the Victory Points of each side")]
+    winner: Annotated[str, note("the side, empty for a draw")]
+    level: Annotated[str, note("what it has won")]
+    places: Annotated[tuple[Scoring, ...], note("the places that score, as far as is known")] = ()
+
+
+class Decided(NamedTuple):
+    """What decides instead of points. winner: "" for a draw."""
+
+    winner: str
+    level: str
+    rule: str
+    why: str
+
+
+class ScoreRules(NamedTuple):
+    """The rules of a game. levels: each with the multiple of the points of the strongest other side that wins it, the highest
+    first; draw: what a draw is called; controller: who controls a hex; instead: what decides instead of
+    points, None if they do. places, losses, awarded: the tracks, of hexes and of sides; a side scores what the other
+    sides have lost. rule: of the points; level_rule: of the levels.
+    """
+
+    levels: Mapping[str, int]
+    controller: Callable[[Gather, str], str]
+    instead: Callable[[Gather], Decided | None] = lambda facts: None
+    places: str = "vp"
+    losses: str = "lost"
+    awarded: str = "awarded"
+    draw: str = "draw"
+    rule: str = ""
+    level_rule: str = ""
+
+
+def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:
+    """The Victory Points of a side."""
+    held = sum(place.points for place in places if place.controller == side)
+    losses = sum(view.integer(rules.losses, other) for other in view.game.file.sides if other != side)
+    awarded = view.integer(rules.awarded, side)
+    open = sum(place.points for place in places) - held
+    return Score(side=side, held=held, losses=losses, awarded=awarded, open=open, total=held + losses + awarded)
+
+
+def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
+    """Who has won with these points, and what; "" for a draw. A winner has more than every other side."""
+    leader, *others = sorted(points, key=lambda side: -points[side])
+    most = max((points[side] for side in others), default=0)
+    won = [level for level, times in levels.items() if points[leader] > most and points[leader] >= times * most]
+    return (leader, won[0]) if won else ("", "")
+
+
+def lacking(points: Mapping[str, int], side: str, times: int) -> int:
+    """The points that a side lacks to have the given multiple of those of every other side, and more than each."""
+    most = max((points[other] for other in points if other != side), default=0)
+    return max(0, max(times * most, most + 1) - points[side])
+
+
+def victory_question(
+    rules: ScoreRules, title: str = "Victory Points, what is still to be had, and who would have won"
+) -> Question[Any, Victory]:
+    """The question `victory`."""
+
+    def victory(view: View) -> Report[Victory]:
+        """Who would have won if the game ended now."""
+        with view.gather() as facts:
+            scoring = {at: view.integer(rules.places, at) for at in hexes_with(view, rules.places)}
+            places = tuple(Scoring(at, points, rules.controller(facts, at)) for at, points in scoring.items() if points)
+            decided = rules.instead(facts)
+        scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
+        points = {one.side: one.total for one in scores}
+        winner, level = decided[:2] if decided else judge(points, rules.levels)
+        found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places)
+        if not decided:
+            text = "only the places stated score: {places} (state others: HEX {track}=5)"
+            view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
+        why = [step(decided.rule, "{why}", decided)] if decided else [*level_steps(view, rules, points)]
+        text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
+        of = f" of the {view.title_of(winner)} side" if winner else ""
+        return Report(
+            title="Victory",
+            verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text),
+            parts=(
+                Part("Victory Points", tuple(score_step(view, rules, one) for one in scores)),
+                Part("Victory", tuple(why)),
+            ),
+            result=found,
+        )
+
+    return declare("victory", title, victory)
+
+
+def score_step(view: View, rules: ScoreRules, one: Score) -> Step:
+    """The points of a side in words."""
+    text = (
+        "{side}: {held} for places, {losses} for losses, {awarded} awarded = {total}; {open} still to be had for places"
+    )
+    return step(rules.rule, text, one, side=view.title_of(one.side))
+
+
+def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
+    """What each side lacks of each level."""
+    for side in points:
+        for level, times in reversed([*rules.levels.items()]):
+            if more := lacking(points, side, times):
+                text = "{side}: {more} short of a {level}"
+                yield step(rules.level_rule, text, side=view.title_of(side), more=more, level=level)

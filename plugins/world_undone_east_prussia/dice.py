@@ -1,0 +1,106 @@
+"""What a single die settles: `release` of 41KB, `recover` from the loss of a headquarters, `samsonov`, and `replace`, the
+return of a lost unit (9.4, 10.5, 10.6.2).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from assistant.questions import Answers, DieRow, InputError, OneDie, Report, View, holding, note
+from assistant.questions.question import AnyName
+from assistant.util.datafiles import read_records
+
+from . import terms
+from .terms import MASURIAN, RUSSIAN, SECOND
+
+DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
+CAVALRY = "8A/41KB"
+"""The unit that covers the German flank by the Masurian Lakes."""
+FROM = 20
+"""The first turn in which a die may release it."""
+BROKEN = 25
+"""Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
+
+
+def meets_russians(view: View, unit: str) -> bool:
+    """Whether a Russian unit stands next to a unit, which releases it without a die. Rule: 9.4/41KB"""
+    at = view.unit(unit).place
+    around = view.board.neighbours(at) if at else ()
+    return any(view.side_of(other.id) == RUSSIAN for hex in around for other in view.stack(hex))
+
+
+def release(view: View, answers: Answers) -> Report[OneDie]:
+    """The report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule: 9.4/41KB"""
+    with view.gather() as facts:
+        turn, scenario = facts.integer("turn"), facts.word("scenario")
+    met = meets_russians(view, CAVALRY)
+    clauses = (
+        (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
+        (not view.flag("fixed", CAVALRY), "9.4", "it is released already"),
+        (turn < FROM and not met, "9.4", "the die is rolled from turn {first} on"),
+    )
+    reasons = holding(clauses, first=FROM)
+    return DICE["release"].settle(view, "Release of 41KB", reasons, answers, settled=True if met else None)
+
+
+def recover(
+    view: View,
+    answers: Answers,
+    *,
+    army: Annotated[Literal["first", "second"], note("the Russian army that has lost its headquarters")],
+) -> Report[OneDie]:
+    """The report on an army without its headquarters: it may move on a 1 in the first turn after the loss, on 1 to 3 in the
+    second, and from the third turn on.
+    Rule: 10.6.2/roll
+    """
+    subject, name = f"{RUSSIAN} {army}", f"{army.title()} Army"
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    lost = view.integer("headquarters-lost", subject)
+    clauses = (
+        (not lost, "10.6.2", "the {army} has not lost its headquarters"),
+        (turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
+        (view.word("released", subject), "10.6.2", "the die has been rolled this turn"),
+    )
+    reasons, title = holding(clauses, army=name), f"Movement of the {name}"
+    return DICE["recover"].settle(view, title, reasons, answers, number=turn - lost, army=name, subject=subject)
+
+
+def samsonov(view: View, answers: Answers) -> Report[OneDie]:
+    """The report on Samsonov's die, rolled once, as soon as the Second Army has lost 25 Strength Points; on 1 to 4 he dies.
+    Rule: 10.6.2.1/roll
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    lost = view.integer("army-lost", f"{RUSSIAN} {SECOND}")
+    clauses = (
+        (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
+        (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),
+    )
+    reasons = holding(clauses, lost=lost, broken=BROKEN)
+    return DICE["samsonov"].settle(view, "Samsonov", reasons, answers, turn=turn, next=turn + 1, free=turn + 2)
+
+
+def replace(
+    view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
+) -> Report[OneDie]:
+    """The report on the return of an eliminated unit, in as many turns as a die says; what it cost stays lost.
+    Rule: 10.5
+    """
+    there = view.state.units.get(unit)
+    if there is None and unit not in view.game.roster:
+        raise InputError(f"unit: {unit} is not in the roster", hint="state when it returns instead: UNIT arrives=TURN")
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    due = view.integer("arrives", unit) if there else 0
+    clauses = (
+        (there and there.place, "10.5", "it is on the map"),
+        (due > turn, "10.5", "it returns in turn {arrives} already"),
+        (there and view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is no unit"),
+    )
+    reasons, title = holding(clauses, arrives=due), f"Return of {unit}"
+    return DICE["replace"].settle(view, title, reasons, answers, unit=unit, turn=turn)
+
+
+QUESTIONS = tuple(DICE[answer.__name__].declare(answer) for answer in (release, recover, samsonov, replace))

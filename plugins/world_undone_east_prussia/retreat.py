@@ -1,0 +1,224 @@
+"""The questions `retreat`, which way beaten units go and who is eliminated (6.5), `advance`, how far victorious units
+follow (6.6), and `evade`, whether cavalry retreats before a combat (10.2.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from assistant.field import Around, Bar, Barred
+from assistant.field.places import edge_hexes
+from assistant.questions import Gather, Step, View, changed, holding, step
+from assistant.readymade import retreat as readymade
+from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat, held, toward, zoned
+from assistant.state.changes import AnyChange, Gain
+from assistant.state.state import Unit, hexside
+
+from . import terms
+from .forces import eliminate
+from .ground import RIVER, assume_zones, between, control_left, field, fortress, fortress_bar
+from .stacking import counted, fits
+
+ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
+"""The unit types that advance (6.6)."""
+
+
+# --- retreat ----------------------------------------------------------------------------------------------------------
+
+
+def over_river(view: View, rule: str, here: str, there: str) -> Barred | None:
+    """A river bars the way into the next hex. Rule: 6.5/path"""
+    return Barred(rule, "across a river") if between(view, here, there).word("barrier") == RIVER else None
+
+
+def ask_for_river(facts: Gather, here: str, there: str) -> None:
+    """Ask what lies between two hexes."""
+    facts.word("barrier", hexside(here, there))
+
+
+def bars_of(around: Around) -> list[Bar]:
+    """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
+    view, side = around.view, around.side
+    return [
+        held(around, "6.5"),
+        lambda here, there: fortress_bar(view, side, there),
+        zoned(around, "3.3"),
+        partial(over_river, view, "6.5"),
+        toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
+    ]
+
+
+def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+    """The units that retreat as a stack. Those over the stacking limit are eliminated, as is whoever finds no way or goes
+    off the map.
+    Rule: 6.5/path, 6.5/overstack
+    """
+    view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
+    edge = edge_hexes(view, terms.HOME_EDGE[side])
+    gone = [unit.id for unit in stacked if view.flag("over", unit.id)]
+    left = [unit.id for unit in view.stack(start) if unit not in stacked]
+    apart = left and facts.word("phasing") != side
+    return Retreat(
+        movers=[unit.id for unit in stacked if unit.id not in gone],
+        gone=gone,
+        why_gone="{unit} is over the stacking limit",
+        bars=bars_of(around),
+        lost=lambda unit: eliminate(view, unit, "6.5"),
+        entered=partial(retreated, facts, around, start),
+        away=False,
+        off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, "9.4"), "9.4"),
+        decides=partial(ask_for_river, facts),
+        refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
+    )
+
+
+def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    """What comes of a retreat: who is over the limit where it ends, who controls the hexes, and along which the enemy may
+    advance.
+    Rule: 6.5/overstack
+    """
+    view = facts.view
+    assume_zones(around, hexes)
+    over = over_limit(facts, hexes[-1], units)
+    text = "{over} in {at}: over the stacking limit, not counted in combat"
+    changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
+    changes += control_left(view, [start, *hexes], units, around.side) if units else ()
+    changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
+    return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
+
+
+def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
+    """The units that retreat into a hex beyond what it holds, in the order in which they are named. Rule: 6.5/overstack"""
+    view, over = facts.view, list[str]()
+    inside = [counted(facts, unit) for unit in view.stack(at) if not view.flag("over", unit.id)]
+    for unit in (counted(facts, view.unit(name)) for name in arriving):
+        if fits([*inside, unit]):
+            inside.append(unit)
+        else:
+            over.append(unit.id)
+    return over
+
+
+# --- advance ----------------------------------------------------------------------------------------------------------
+
+
+def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
+    """How far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
+    view, at, attacks = facts.view, asked.at, facts.word("phasing") == side
+    around = field(facts, fallen=at if attacks else "").around(side)
+    trail = asked.along or tuple(view.word("trail", at).split())
+    movers = [view.unit(name) for name in asked.units]
+
+    def walls(here: str, there: str) -> Barred | None:
+        return None if attacks and there == at else fortress_bar(view, side, there)
+
+    def halts(hex: str) -> Barred | None:
+        return Barred("6.6", "the units stop in an enemy zone of control") if hex in around.enemy_zones else None
+
+    return Pursuit(
+        reach=1 + len(trail),
+        unable=list(unable(facts, asked.units)),
+        bars=[held(around, "6.6"), walls, *([] if attacks else [partial(over_river, view, "6.6")])],
+        holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
+        halts=halts,
+        entered=partial(advanced, around, attacks=attacks),
+        decides=readymade.no_more if attacks else partial(ask_for_river, facts),
+        along=trail,
+    )
+
+
+def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
+    """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
+    for unit in units:
+        other = facts.word("arm", unit) not in ("", *ADVANCING)
+        over = facts.view.flag("over", unit)
+        why = "it is over the stacking limit" if over else "only infantry and cavalry do"
+        yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
+
+
+def advanced(around: Around, hexes: Sequence[str], units: Sequence[str], *, attacks: bool) -> Entered:
+    """What comes of an advance: who controls the hexes, and the fall of a fortress that Russians have attacked.
+    Rule: 6.6/fortress
+    """
+    view, at, side = around.view, hexes[0], around.side
+    assume_zones(around, hexes)
+    starts = {unit: str(view.unit(unit).place) for unit in units}
+    if not all(view.flag("fought", unit) or view.flag("attacked", start) for unit, start in starts.items()):
+        view.presume(step("6.6", "{units} taken to have won a combat for {at} (not stated)", units=units, at=at))
+    changes: list[AnyChange] = [*control_left(view, [*starts.values(), *hexes], units, side)]
+    points = fortress(view, at) if attacks and side == terms.RUSSIAN else 0
+    if points:
+        changes += [changed(view, "destroyed", at, True, "6.6"), Gain("lost", terms.GERMAN, points, "6.6")]
+    text = "the fortress in {at} is destroyed: {points:#Strength Point} lost by the Germans"
+    return Entered(holding([(points, "6.6", text)], at=at, points=points), changes)
+
+
+# --- cavalry before a combat ------------------------------------------------------------------------------------------
+
+
+def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
+    """Whether cavalry may retreat before a combat; a die decides it where cavalry is among the enemies.
+    Rule: 10.2.2/option
+    """
+    view, together = facts.view, facts.view.stack(str(unit.place))
+    slow = [other.id for other in together if facts.word("arm", other.id) in (*terms.INFANTRY, terms.ARTILLERY)]
+    clauses = [
+        ("cavalry-retreats" not in view.words("options"), "10.2.2", "the option cavalry-retreats is not in use"),
+        (view.word("arm", unit.id) != terms.CAVALRY, "10.2.2", "{unit} is not cavalry"),
+        (slow and slow != [unit.id], "10.2.2", "{unit} is stacked with {slow}"),
+    ]
+    reasons = holding(clauses, unit=unit.id, slow=[other for other in slow if other != unit.id])
+    rolls = not reasons and any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
+    return Evasion(lambda facts: evading(facts, unit, foes, side), reasons, rolls)
+
+
+def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
+    """The way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
+    view, start, around = facts.view, str(unit.place), field(facts).around(side)
+    attacks, first = facts.word("phasing") == side, facts.word("phase") == terms.FIRST_COMBAT
+    free = view.ruling("evading-way") == "free"
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
+        came = retreated(facts, around, start, hexes, units)
+        after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
+        return came._replace(changes=[*came.changes, *after])
+
+    bars, decides = bars_of(around), readymade.no_more if free else partial(ask_for_river, facts)
+    return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
+
+
+def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
+    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having attacked. first:
+    whether this is a First Combat Phase.
+    Rule: 10.2.2/effects
+    """
+    if len(view.stack(at)) > 1 or fortress(view, at):
+        return  # the combat marks them
+    yield changed(view, "attacked", at, True, "10.2.2")
+    for foe in foes:
+        yield changed(view, "fought", foe, True, "10.2.2")
+        if first:
+            yield changed(view, "disrupted", foe, True, "10.2.2")
+
+
+def freed(view: View, foes: Iterable[str], unit: str) -> Iterator[AnyChange]:
+    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase.
+    Rule: 10.2.2/release
+    """
+    yield changed(view, "fought", unit, True, "10.2.2")
+    for place in dict.fromkeys(str(view.unit(foe).place) for foe in foes):
+        yield changed(view, "spared", place, True, "10.2.2")
+
+
+ADVANCE = "how far units may advance after a combat, and what falls to them"
+EVADE = "whether cavalry retreats before a combat, and which way"
+QUESTIONS = (
+    readymade.retreat_question(readymade.RetreatRules(read_retreat, "6.5", "6.5", most=4)),
+    readymade.pursuit_question(
+        readymade.PursuitRules("advance", "advance", ADVANCE, "6.6", "6.6", "6.6"), read_advance, AlongParameters
+    ),
+    readymade.evasion_question(
+        readymade.EvasionRules("evade", EVADE, read_evasion, "10.2.2", "6.5", most=2, highest=3)
+    ),
+)

@@ -1,0 +1,116 @@
+"""Who has won, and what the end of a game turn brings: the questions `victory` and `close` (7.1, 7.2, 8.0, 9.4, 10.6.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.field.places import ask_for_place, hex_named
+from assistant.questions import Gather, Part, Report, View, changed, declare, holding, note, verdict
+from assistant.readymade.scored import Decided, ScoreRules, victory_question
+from assistant.state.changes import AnyChange, Gain
+
+from . import terms
+from .ground import controller, field
+from .supply import out_of_supply
+from .terms import GERMAN, INFANTRY, MASURIAN, RUSSIAN, SECOND
+
+LEVELS = {"Significant Victory": 3, "Minor Victory": 2}
+"""How many times the Victory Points of the other side a victory takes (8.0)."""
+OWED, PENALTY = 3, 50
+"""Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
+NEAR, ENOUGH = 10, 20
+"""Within how many hexes of Königsberg how many Strength Points end the rivalry of the armies."""
+STAFF = f"{GERMAN} 8th"
+"""The army of the German headquarters."""
+
+
+def is_inside(facts: Gather, unit: str, at: str) -> bool:
+    """Whether a unit is a Russian one in East Prussia, which is Germany as far as the map goes; dummies are none.
+    Rule: 9.4/victory
+    """
+    russian = facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != terms.DUMMY
+    return russian and facts.word("country", at) == terms.OWN_COUNTRY[GERMAN]
+
+
+def decided(facts: Gather) -> Decided | None:
+    """What decides instead of Victory Points: a German headquarters lost by the option that makes it count; by the Masurian
+    Lakes, whether a Russian unit is left in East Prussia.
+    Rule: 8.0/level, 9.4/victory, 10.6.1/defeat
+    """
+    view = facts.view
+    if "german-headquarters" in view.words("options") and view.integer("headquarters-lost", STAFF):
+        return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
+    if facts.word("scenario") != MASURIAN:
+        return None
+    inside = [unit.id for unit in view.units() if unit.place and is_inside(facts, unit.id, unit.place)]
+    why = f"Russian units in East Prussia: {', '.join(inside) or 'none'}"
+    return Decided(RUSSIAN if inside else GERMAN, "victory", "9.4", why)
+
+
+# --- the end of a game turn -------------------------------------------------------------------------------------------
+
+
+class Close(msgspec.Struct, frozen=True):
+    """What the end of a game turn brings."""
+
+    strength: Annotated[int, note("Strength Points of supplied infantry of the Second Army near Königsberg")]
+    ends: Annotated[bool, note("whether the First and the Second Army may come near each other from now on")]
+    award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
+
+
+def penalty(turn: int, attacks: int, variants: frozenset[str]) -> int:
+    """What Russia gains at the end of the first turn if the Germans have made fewer than three attacks at 2:1 or better on the
+    First Army; nothing by the Schlieffen Plan, which owes none.
+    Rule: 7.1/attacks, 9.2.1/first-turn
+    """
+    return PENALTY if turn == 1 and attacks < OWED and "schlieffen" not in variants else 0
+
+
+def strength_near(facts: Gather) -> int:
+    """The Strength Points of infantry of the Second Army in supply and within 10 hexes of Königsberg; 0 where all of it is
+    too weak, which asks neither for that hex nor for what lines of supply need.
+    Rule: 7.2
+    """
+    view = facts.view
+    army = {unit.id: unit.place for unit in view.units() if unit.place and view.word("army", unit.id) == SECOND}
+    strengths = {unit: facts.integer("sp", unit) for unit in army if facts.word("arm", unit) in INFANTRY}
+    city = hex_named(view, terms.KONIGSBERG)
+    if sum(strengths.values()) >= ENOUGH and city is None:
+        facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
+    near = [unit for unit in strengths if city and view.board.distance(army[unit], city) <= NEAR]
+    if sum(strengths[unit] for unit in near) < ENOUGH:
+        return 0
+    return sum(strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(RUSSIAN), near))
+
+
+def close(view: View) -> Report[Close]:
+    """The report on the end of a game turn."""
+    with view.gather() as facts:
+        turn, attacks, apart = facts.integer("turn"), facts.integer("first-attacks"), not view.flag("rivalry-ended")
+        strength = strength_near(facts) if apart else 0
+    award = penalty(turn, attacks, frozenset(view.words("variants")))
+    found = Close(strength, strength >= ENOUGH, award)
+    clauses = (
+        (award, "7.1", "{attacks:#attack} at 2:1 or better on the First Army, of {owed} owed: Russia gains {award}"),
+        (apart, "7.2", "supplied infantry of the Second Army near Königsberg: {strength} of {enough} Strength Points"),
+        (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
+    )
+    changes: list[AnyChange] = [Gain("awarded", RUSSIAN, award, "7.1")] if award else []
+    changes += [changed(view, "rivalry-ended", "", True, "7.2")] if found.ends else []
+    return Report(
+        title=f"End of turn {turn}",
+        verdict=verdict("figure", "{changes:#change}", changes=len(changes)),
+        parts=(Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=OWED, enough=ENOUGH))),),
+        changes=tuple(changes),
+        result=found,
+    )
+
+
+QUESTIONS = (
+    victory_question(ScoreRules(LEVELS, controller, decided, rule="8.0", level_rule="8.0")),
+    declare(
+        "close", "what the end of a game turn brings: the first turn's duty, the end of the armies' rivalry", close
+    ),
+)

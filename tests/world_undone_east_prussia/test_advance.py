@@ -1,0 +1,186 @@
+"""How far victorious units follow, and the fall of a fortress (6.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+
+from ..conftest import told
+from .asking import state_after, undone, values, why_not
+
+pytestmark = pytest.mark.rule("6.6/who", "6.6/stop", "6.6/fortress")
+"""Every advance here asks who follows how far, and whether a fortress falls."""
+
+WON = """
+turn=3
+phasing=german
+phase=first-combat
+5320: I/1 fought, 8A/1KB fought
+5420 attacked trail="5520 5620"
+5620-5720
+5820: III/25
+"""
+"""The defender of 5420 has retreated by way of 5520 and 5620."""
+
+
+def advance(position: str, *way: str, **parameters: Any) -> Report[Any]:
+    """The report on an advance of the division into 5420 and on."""
+    return undone(position, "advance", **({"units": ["I/1"], "at": "5420", "way": list(way)} | parameters))
+
+
+def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
+    report = advance(WON)
+    assert (report.verdict.text, report.result.reach) == ("I/1 may advance to 5420", 3)
+    assert [one.hex for one in report.result.options] == ["5520"]
+    assert values(advance(WON, "5520", "5620"))["place", "I/1"] == "5620"
+    assert told(advance(WON, "5521")) == ["the enemy is not known to have retreated through 5521"]
+    assert why_not(advance(WON, "5521")) == ["6.6"]
+    assert why_not(advance(WON.replace("5820:", "5520:"), "5520")) == ["6.6"]
+
+
+def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
+    untold = WON.replace(' trail="5520 5620"', "")
+    assert advance(untold).result.reach == 1
+    assert why_not(advance(untold, "5520")) == ["6.6", "6.6"]
+    assert advance(untold, "5520", along=["5520"]).result.allowed
+
+
+def test_units_advance_apart() -> None:
+    first = state_after(WON, "advance", units=["I/1"], at="5420", way=["5520"])
+    assert (first.units["I/1"].place, first.units["8A/1KB"].place) == ("5520", "5320")
+    assert values(advance(WON, units=["8A/1KB"]))["place", "8A/1KB"] == "5420"
+
+
+def test_nobody_advances_into_a_hex_where_enemies_are_left_or_that_is_not_adjacent() -> None:
+    assert why_not(advance(WON + "5420: III/27\n")) == ["6.6"]
+    far = advance(WON, at="5620")
+    assert told(far) == ["I/1 in 5320 is not adjacent to 5620"]
+
+
+def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
+    for unit in ("I/1", "8A/1KB", "8A/G-Boyn"):
+        assert advance(WON.replace("I/1 fought, 8A/1KB fought", unit), units=[unit]).result.allowed
+    russian = WON.replace("german", "russian").replace(
+        "I/1 fought, 8A/1KB fought", "1A/1HA, 1A/Renn, III/27 over, XX/28"
+    )
+    russian = russian.replace("5820: III/25", "5120: I/1")
+    said = told(advance(russian, units=["1A/1HA", "1A/Renn", "III/27", "XX/28"]))
+    assert said == [
+        "1A/1HA does not advance: only infantry and cavalry do",
+        "1A/Renn does not advance: only infantry and cavalry do",
+        "III/27 does not advance: it is over the stacking limit",
+    ]
+    assert why_not(advance(russian, units=["1A/1HA"])) == ["6.6"]
+
+
+DEFENDED = WON.replace("phasing=german", "phasing=russian")
+"""The Germans have thrown an attack back."""
+
+
+def test_defenders_advance_too_but_not_across_rivers() -> None:
+    dry = DEFENDED + "5320-5420-5520\n"
+    assert values(advance(dry, "5520"))["place", "I/1"] == "5520"
+    assert told(advance(DEFENDED + "5320~5420\n")) == ["5420 cannot be entered: across a river"]
+    assert told(advance(DEFENDED + "5320-5420~5520\n", "5520")) == ["5520 cannot be entered: across a river"]
+    assert advance(WON + "5320~5420~5520\n", "5520").result.allowed, "attackers cross"
+
+
+def test_rivers_are_asked_for_only_where_they_decide() -> None:
+    assert [ask.key for ask in advance(DEFENDED, "5520").asks] == [("barrier", "5320|5420"), ("barrier", "5420|5520")]
+    assert not advance(WON, "5520").asks
+    assert why_not(advance(DEFENDED, at="5620")) == ["6.6"], "nothing is asked for an advance that cannot be"
+    assert advance(WON.replace("phasing=german\n", "")).asks[0].key == ("phasing", "")
+
+
+def test_beyond_the_first_hex_units_stop_in_an_enemy_zone() -> None:
+    near = WON.replace("5820:", "5619:")
+    assert advance(near, "5520").result.allowed, "5520 lies in the zone, and is entered"
+    assert advance(near, "5520").result.options == ()
+    assert told(advance(near, "5520", "5620")) == ["5620 cannot be entered: the units stop in an enemy zone of control"]
+    assert why_not(advance(near, "5520", "5620")) == ["6.6"]
+    first = WON.replace("5820:", "5421:")
+    assert advance(first, "5520").result.allowed, "the zone in the first hex does not stop them"
+    friendly = advance(near + "5520: I/2\n", "5520", "5620")
+    assert why_not(friendly) == ["6.6"], "a friend in the zone does not matter"
+
+
+@pytest.mark.rule("3.2")
+def test_an_advance_may_crowd_a_hex_until_the_end_of_the_movement_phase() -> None:
+    full = WON + "5420: I/2, XVII/35, XVII/36\n"
+    assert (advance(full).result.over_stacked, advance(full).result.allowed) == (True, True)
+    assert not advance(WON + "5420: I/2, XVII/35\n").result.over_stacked
+
+
+@pytest.mark.rule("2.0/Control")
+def test_hexes_entered_come_under_control() -> None:
+    russia = WON + "5320, 5420, 5520 country=russia\n"
+    changed = values(advance(russia, "5520"))
+    assert [key for key in changed if key[0] == "control"] == [("control", at) for at in ("5320", "5420", "5520")]
+    assert changed["control", "5520"] == "german"
+    option = "options=cavalry-control\n" + russia
+    assert not [key for key in values(advance(option, "5520", units=["8A/1KB"])) if key[0] == "control"]
+
+
+STORMED = """
+turn=8
+phasing=russian
+phase=second-combat
+4126: XX/29 fought
+4025 country=germany fortress=4 attacked trail=3925
+4024: XX/28
+3825: 8A/G-Boyn
+"""
+"""Russians have beaten the garrison of a fortress of 4 Strength Points."""
+
+
+def storm(position: str, *way: str, **parameters: Any) -> Report[Any]:
+    return undone(position, "advance", **({"units": ["XX/29"], "at": "4025", "way": list(way)} | parameters))
+
+
+@pytest.mark.rule("3.3/fort-entry", "8.0/vp")
+def test_an_attacking_russian_who_advances_into_a_fortress_destroys_it() -> None:
+    report = storm(STORMED)
+    changed = values(report)
+    assert (changed["destroyed", "4025"], changed["lost", "german"], changed["control", "4025"]) == (True, 4, "russian")
+    assert "the fortress in 4025 is destroyed: 4 Strength Points lost by the Germans" in told(report)
+    on = values(storm(STORMED, "3925"))
+    assert (on["destroyed", "4025"], on["place", "XX/29"]) == (True, "3925")
+    again = values(storm(STORMED + "4025 destroyed\n"))
+    assert ("destroyed", "4025") not in again and ("lost", "german") not in again
+
+
+def test_the_zone_of_the_fortress_that_falls_stops_nobody() -> None:
+    long = STORMED.replace("trail=3925", 'trail="3925 3825"').replace("3825: 8A", "3524: 8A")
+    assert storm(long, "3925", "3825").result.allowed
+    other = long + "3926 fortress=2\n"
+    assert not storm(other, "3925", "3825").result.allowed, "that of another one does"
+
+
+@pytest.mark.rule("3.3/fort-entry")
+def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
+    defending = STORMED.replace("phasing=russian", "phasing=german") + "4126-4025-3925\n"
+    assert why_not(storm(defending)) == ["3.3"]
+    beyond = STORMED + "3925 fortress=2\n"
+    assert why_not(storm(beyond, "3925")) == ["3.3"]
+    german = WON + "5420 fortress=3\n"
+    assert ("destroyed", "5420") not in values(advance(german)) and advance(german).result.allowed
+
+
+def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:
+    assumed = "XX/28 taken to have won a combat for 4025 (not stated)"
+    assert assumed in told(storm(STORMED, units=["XX/28"]), "Assumed")
+    assert not [line for line in told(storm(STORMED)) if "taken to have won" in line]
+    held = STORMED.replace("4024: XX/28", "4024 attacked: XX/28")
+    assert not [line for line in told(storm(held, units=["XX/28"])) if "taken to have won" in line]
+    assert "XX/29, XX/28 taken" in str(told(storm(STORMED, units=["XX/29", "XX/28"])))
+
+
+def test_what_is_no_advance_is_refused_in_a_line() -> None:
+    with pytest.raises(InputError, match="an advance needs units"):
+        advance(WON, units=[])
+    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
+        advance(WON, "5820")

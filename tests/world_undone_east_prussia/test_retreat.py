@@ -1,0 +1,193 @@
+"""Which way beaten units go, and who is eliminated (6.5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.util.errors import InputError
+
+from ..conftest import told
+from .asking import state_after, undone, values, why_not
+
+pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack", "3.3/retreat")
+"""Every retreat here goes hex by hex to where there may be no room."""
+
+BEATEN = """
+turn=3
+phasing=german
+phase=first-combat
+5320: I/1
+5420: III/25, III/27
+"""
+"""Two Russian divisions with their edge in the east, attacked from the west."""
+WEST = "turn=3\nphasing=russian\nphase=first-combat\n1010: I/1\n"
+"""A German division with its edge in the west."""
+DRY = "5420-5520-5620\n5420-5421\n"
+PAIR = ["III/25", "III/27"]
+
+
+def around(position: str, *units: str, **parameters: Any) -> dict[str, str]:
+    """The hexes around the units, each with what bars it."""
+    report = undone(position, "retreat", units=list(units or PAIR), **parameters)
+    return {one.hex: one.barred for one in report.result.options}
+
+
+def test_units_go_toward_their_own_edge_the_russians_east_and_the_germans_west() -> None:
+    russian = around(BEATEN.replace("5320: I/1\n", ""))
+    assert russian["5520"] == russian["5521"] == ""
+    assert russian["5320"] == "farther from the eastern edge"
+    german = around(WEST, "I/1")
+    assert german["0910"] == german["0911"] == german["1009"] == ""
+    assert german["1110"] == german["1111"] == "farther from the western edge"
+
+
+def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() -> None:
+    assert around(BEATEN)["5421"] == ""
+    strict = around("ruling retreat-edge=nearer\n" + BEATEN)
+    assert (strict["5421"], strict["5520"]) == ("no nearer to the eastern edge", "")
+    level = undone(BEATEN, "retreat", units=PAIR)
+    assert "retreat-edge" in str(level)
+
+
+def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
+    found = around(BEATEN)
+    assert found["5320"] == "enemies stand there"
+    assert found["5321"] == found["5419"] == "in an enemy zone of control without a friend"
+    pressed = BEATEN + "5519: I/2\n"
+    assert around(pressed)["5520"] == "in an enemy zone of control without a friend"
+    assert around(pressed + "5520: IV/30\n")["5520"] == ""
+
+
+def test_no_retreat_across_a_river() -> None:
+    assert around(BEATEN + "5420~5520\n")["5520"] == "across a river"
+    assert around(BEATEN + "5420-5520\n")["5520"] == ""
+    refused = undone(BEATEN + "5420~5520\n", "retreat", units=PAIR, way=["5520"])
+    assert why_not(refused) == ["6.5"]
+
+
+def test_whether_a_river_is_crossed_is_asked_for_of_the_hexes_entered_alone() -> None:
+    asked = undone(BEATEN, "retreat", units=PAIR, hexes=2, way=["5520"])
+    assert [ask.key for ask in asked.asks] == [("barrier", "5420|5520")]
+    assert not undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"]).asks
+
+
+@pytest.mark.rule("3.3/fort-entry")
+def test_russians_do_not_retreat_into_a_fortress_that_stands() -> None:
+    fort = BEATEN + "5521 fortress=3\n"
+    assert around(fort)["5521"] == "a Russian unit may not enter the fortress in 5521"
+    assert around(fort)["5520"] == "in an enemy zone of control without a friend", "the zone of the fortress"
+    assert around(fort + "5521 destroyed\n")["5521"] == ""
+    assert around(WEST + "0910 fortress=3\n", "I/1")["0910"] == ""
+
+
+@pytest.mark.rule("8.0/vp")
+def test_whoever_finds_no_way_is_eliminated() -> None:
+    walled = BEATEN + "5420~5421\n5420~5520\n5420~5521\n"
+    report = undone(walled, "retreat", units=PAIR)
+    assert report.result.eliminated == ("III/25", "III/27")
+    changed = values(report)
+    assert changed["place", "III/25"] is changed["place", "III/27"] is None
+    assert report.changes[0].rule == "6.5"
+    assert [one.amount for one in report.changes if getattr(one, "track", "") == "lost"] == [5, 5]
+
+
+def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated() -> None:
+    last = BEATEN.replace("5320:", "5819:").replace("5420:", "5920:") + "5920: IC/3C\n5919, 5921 clear\n"
+    last += "5920~5921\n5821: I/2\n"
+    gone = undone(last, "retreat", units=[*PAIR, "IC/3C"])
+    assert (gone.verdict.text, gone.result.off_map) == ("off the map: III/25, III/27, IC/3C", (*PAIR, "IC/3C"))
+    assert [one.rule for one in gone.changes if getattr(one, "track", "") == "place"] == ["9.4"] * 3
+    assert values(gone)["lost", "russian"] == 3, "and the points of all are lost"
+    aside = last.replace("5920~5921", "5920-5921").replace("5821: I/2\n", "")
+    assert undone(aside, "retreat", units=[*PAIR, "IC/3C"], way=["5921"]).result.off_map == ()
+    two = undone(aside.replace("phasing=german", "phasing=russian"), "retreat", units=["IC/3C"], hexes=3)
+    assert two.result.options, "along the edge there is a way"
+
+
+def test_defenders_stay_a_stack_and_attackers_may_have_attacked_apart() -> None:
+    assert why_not(undone(BEATEN, "retreat", units=["III/25"])) == ["6.5"]
+    assert undone(BEATEN.replace("phasing=german", "phasing=russian"), "retreat", units=["III/25"]).result.options
+    unknown = undone(BEATEN.replace("phasing=german\n", ""), "retreat", units=["III/25"])
+    assert [ask.key for ask in unknown.asks] == [("phasing", "")]
+    together = undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"])
+    assert values(together)["place", "III/25"] == values(together)["place", "III/27"] == "5520"
+
+
+def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
+    report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
+    assert (report.result.complete, {one.hex for one in report.result.options if not one.barred}) == (
+        False,
+        {"5519", "5521", "5619", "5620"},
+    )
+    answered = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, answers={"hex.1": "5520", "hex.2": "5620"})
+    assert answered.result.way == ("5520", "5620")
+    with pytest.raises(InputError, match="1 to 4 hexes"):
+        undone(BEATEN, "retreat", units=PAIR, hexes=5)
+    assert undone(BEATEN, "retreat", units=PAIR, hexes=4).result.owed == 4
+
+
+FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"
+"""A hex with room for one more division on the way of two."""
+
+
+def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_count() -> None:
+    report = undone(FULL, "retreat", units=PAIR, way=["5520"])
+    changed = values(report)
+    assert (changed["place", "III/27"], changed.get(("over", "III/27"))) == ("5520", True)
+    assert ("over", "III/25") not in changed, "named first, it takes the room there is"
+    assert told(report, "Afterwards") == ["III/27 in 5520: over the stacking limit, not counted in combat"]
+    fuller = undone(FULL.replace("IV/40", "IV/40, XX/28"), "retreat", units=PAIR, way=["5520"])
+    assert values(fuller)["over", "III/25"] is values(fuller)["over", "III/27"] is True
+    guns = undone(FULL.replace("III/27", "1A/2HA"), "retreat", units=["III/25", "1A/2HA"], way=["5520"])
+    assert [key for key in values(guns) if key[0] == "over"] == [("over", "1A/2HA")]
+
+
+def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them() -> None:
+    crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
+    assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
+
+
+def test_units_over_the_limit_are_eliminated_when_the_others_must_retreat() -> None:
+    report = undone(BEATEN + DRY + "III/27 over\n", "retreat", units=PAIR, way=["5520"])
+    assert report.result.eliminated == ("III/27",)
+    assert report.parts[0].steps[0].text == "III/27 is over the stacking limit and is eliminated"
+    assert (values(report)["place", "III/25"], values(report)["place", "III/27"]) == ("5520", None)
+
+
+@pytest.mark.rule("3.2")
+def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None:
+    crowd = "turn=3\nphasing=russian\nphase=first-movement\n5520: IV/30, IV/40, XX/28, III/27\nIII/27 over\n"
+    stack = undone(crowd, "stack", at=["5520"]).result.stacks[0]
+    assert stack.excess == (("III/27",),)
+    gone = undone(crowd, "stack", at=["5520"], ended=True)
+    assert (gone.asks, values(gone)["place", "III/27"]) == ((), None)
+    assert undone(crowd.replace("III/27 over\n", ""), "stack", at=["5520"], ended=True).asks
+    enemy = crowd.replace("phasing=russian", "phasing=german")
+    assert not undone(enemy, "stack", at=["5520"], ended=True).changes, "not in the enemy's phase"
+    fits = undone(crowd.replace("IV/30, ", ""), "stack", at=["5520"], ended=True)
+    assert values(fits) == {("over", "III/27"): None}, "it counts again"
+
+
+@pytest.mark.rule("2.0/Control", "6.6/who")
+def test_a_retreat_leaves_control_and_the_way_along_which_the_enemy_may_follow() -> None:
+    ground = BEATEN + DRY + "5420, 5520, 5620 country=germany\n"
+    report = undone(ground, "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
+    changed = values(report)
+    assert {at: changed["control", at] for at in ("5420", "5520", "5620")} == dict.fromkeys(
+        ("5420", "5520", "5620"), "russian"
+    )
+    assert changed["trail", "5420"] == "5520", "not the hex where they stand now"
+    state = state_after(ground, "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
+    assert state.units["III/25"].place == "5620"
+    assert ("trail", "5420") not in values(undone(BEATEN + DRY, "retreat", units=PAIR, way=["5520"]))
+
+
+def test_what_cannot_retreat_is_refused_in_a_line() -> None:
+    with pytest.raises(InputError, match="are not stacked in one hex"):
+        undone(BEATEN + "5520: IV/30\n", "retreat", units=["III/25", "IV/30"])
+    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
+        undone(BEATEN, "retreat", units=PAIR, way=["5820"])
+    with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
+        undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])

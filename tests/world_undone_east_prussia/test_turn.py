@@ -1,0 +1,141 @@
+"""The turn's checklist: who moves when, what options add, who arrives (4.0, 5.3, 7.1, 9.2.1, 9.4, 10)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.questions.report import Report
+
+from ..conftest import ruled, told
+from .asking import undone
+
+FULL = ("First Movement", "First Combat", "Second Movement", "Second Combat")
+
+
+def turn(number: int, text: str = "scenario=historical") -> Report[object]:
+    return undone(f"turn={number}\n{text}", "turn")
+
+
+def phases(report: Report[object]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(player.side, player.phases) for player in report.result.players]  # type: ignore[attr-defined]
+
+
+def said(report: Report[object], side: str) -> list[str]:
+    (part,) = (part.title for part in report.parts if part.title.endswith(f"Player Turn: {side}"))
+    return told(report, part)
+
+
+def rules(report: Report[object]) -> set[str]:
+    return {step.rule for part in report.parts for step in part.steps}
+
+
+@pytest.mark.rule("4.0")
+@pytest.mark.parametrize("number", [2, 19, 26])
+def test_each_side_has_four_phases_the_russians_first(number: int) -> None:
+    assert phases(turn(number)) == [("russian", FULL), ("german", FULL)]
+
+
+@pytest.mark.rule("7.1/order")
+def test_the_first_turn_is_the_second_half_of_a_german_one() -> None:
+    report = turn(1)
+    assert phases(report) == [("german", FULL[2:])]
+    assert any("three attacks at 2:1" in line for line in said(report, "German"))
+    assert not any("three attacks" in line for line in said(turn(2), "German"))
+
+
+@pytest.mark.rule("9.2.1/first-turn")
+def test_by_the_schlieffen_plan_the_first_turn_is_a_whole_german_one_without_duty() -> None:
+    report = turn(1, "scenario=historical\nvariants=schlieffen")
+    assert phases(report) == [("german", FULL)]
+    assert "7.1/attacks" not in rules(report)
+    assert phases(turn(2, "scenario=historical\nvariants=schlieffen"))[0][0] == "russian"
+
+
+@pytest.mark.rule("9.4/turns")
+def test_who_begins_by_the_masurian_lakes_is_a_ruling() -> None:
+    text = "scenario=masurian-lakes"
+    assert [side for side, _ in phases(turn(19, text))] == ["russian", "german"]
+    assert ruled(turn(19, text), "masurian-first") == "russian"
+    german = f"{text}\nruling masurian-first = german"
+    assert [side for side, _ in phases(turn(19, german))] == ["german"]
+    assert [side for side, _ in phases(turn(20, german))] == ["russian", "german"]
+    assert ruled(turn(19), "masurian-first") == ""
+
+
+@pytest.mark.rule("5.3/entry", "3.1/reinf")
+def test_who_arrives_where_by_the_turn_on_its_counter() -> None:
+    units = "XVII/37 german infantry 8th (7-3) arrives=4\nG/1 russian infantry second (6-2) arrives=4\nXX/41 arrives=5"
+    report = turn(4, f"scenario=historical\n{units}")
+    assert [player.units for player in report.result.players] == [("G/1",), ("XVII/37",)]  # type: ignore[attr-defined]
+    assert any("eastern edge of the map: G/1" in line for line in said(report, "Russian"))
+    assert any("western edge of the map, entrained if wished: XVII/37" in line for line in said(report, "German"))
+    there = turn(5, "scenario=historical\n2226: XX/41 arrives=5")
+    assert [player.units for player in there.result.players] == [(), ()]  # type: ignore[attr-defined]
+    assert any("no unit is stated to arrive" in line for line in said(there, "German"))
+
+
+@pytest.mark.rule("10.0")
+@pytest.mark.parametrize(
+    ("option", "number", "side", "words"),
+    [
+        ("forced-march", 2, "German", "forced march"),
+        ("refugees", 4, "Russian", "Towns and cities cost 1"),
+        ("cavalry-attacks", 2, "Russian", "Cavalry attacks infantry only beside infantry"),
+        ("cavalry-retreats", 2, "German", "Cavalry may retreat"),
+        ("replacements", 2, "German", "ask replace"),
+        ("samsonov", 2, "Russian", "ask samsonov"),
+        ("russian-headquarters", 2, "Russian", "ask recover"),
+        ("german-headquarters", 2, "German", "no rail movement"),
+        ("german-headquarters", 3, "German", "Hindenburg and Ludendorff take the place of Prittwitz"),
+    ],
+)
+def test_an_option_adds_its_steps_only_where_it_is_in_force(option: str, number: int, side: str, words: str) -> None:
+    assert any(words in line for line in said(turn(number, f"scenario=historical\noptions={option}"), side))
+    assert not any(words in line for line in said(turn(number), side))
+    assert (
+        f"played with: historical, {option}"
+        in told(turn(number, f"scenario=historical\noptions={option}"), "Before the player turns")
+        or option < "historical"
+    )
+
+
+@pytest.mark.rule("10.0")
+def test_refugees_are_gone_after_turn_4_and_prittwitz_after_turn_2() -> None:
+    text = "scenario=historical\noptions=refugees+german-headquarters"
+    assert "10.4" not in rules(turn(5, text))
+    assert not any("Prittwitz is in command" in line for line in said(turn(3, text), "German"))
+    assert not any("Entrain" in line for line in said(turn(2, text), "German"))
+
+
+def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
+    def entrain(number: int, more: str = "") -> list[str]:
+        return [
+            line for line in said(turn(number, f"scenario=historical\n{more}"), "German") if "Entrain at most" in line
+        ]
+
+    assert [entrain(number)[0][-7:] for number in (2, 3, 4)] == ["2 units", "5 units", "5 units"]
+    assert [line[-7:] for line in entrain(3, "ruling rail-turn-3 = two")] == ["2 units"]
+
+
+@pytest.mark.rule("9.4/41KB", "9.4/turns")
+def test_the_die_for_41kb_is_rolled_from_turn_20_on() -> None:
+    text = "scenario=masurian-lakes"
+    found = [any("41KB" in line for line in said(turn(number, text), "German")) for number in (19, 20, 26)]
+    assert found == [False, True, True]
+    assert not any("41KB" in line for line in said(turn(20), "German"))
+
+
+@pytest.mark.rule("4.0", "9.1", "9.4/turns")
+def test_the_last_turn_ends_the_game() -> None:
+    assert told(turn(25), "After them")[-1] == "End of the turn: Move the turn marker on"
+    assert told(turn(26), "After them")[-1].startswith("End of the turn: The game ends: count Victory Points")
+    masurian = told(turn(26, "scenario=masurian-lakes"), "After them")
+    assert masurian[-1].endswith("if no Russian unit is left in East Prussia (ask victory)")
+    assert len(masurian) == 2
+
+
+@pytest.mark.rule("4.0")
+def test_the_phase_that_it_is_now_is_named() -> None:
+    report = turn(2, "scenario=historical\nphasing=german\nphase=first-combat")
+    assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of German"
+    assert turn(2).verdict.text == "turn 2, player turns: Russian, German"

@@ -1,0 +1,163 @@
+"""Victory Points, who has won, and what the end of a turn brings (7.1, 7.2, 8.0, 9.4, 10.6.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.questions.report import Report
+
+from ..conftest import told
+from .asking import undone, values
+
+TOWNS = (
+    "scenario=historical\nturn=26\n3010 vp=12 country=germany\n3510 vp=5 country=germany\n5710 vp=8 country=russia\n"
+)
+MASURIAN = "scenario=masurian-lakes\nturn=26\n"
+
+
+def points(text: str) -> dict[str, int]:
+    return {score.side: score.total for score in undone(text, "victory").result.scores}
+
+
+def won(german: int, russian: int) -> tuple[str, str]:
+    found = undone(
+        f"scenario=historical\nside german awarded={german}\nside russian awarded={russian}", "victory"
+    ).result
+    return found.winner, found.level
+
+
+@pytest.mark.rule("8.0/vp")
+def test_towns_count_for_who_controls_them() -> None:
+    assert points(TOWNS) == {"german": 17, "russian": 8}
+    assert points(TOWNS + "3010 control=russian") == {"german": 5, "russian": 20}
+    assert points(TOWNS + "5710: I/1") == {"german": 25, "russian": 0}
+    scores = undone(TOWNS, "victory").result.scores
+    assert [(score.held, score.open) for score in scores] == [(17, 8), (8, 17)]
+    assert len(undone(TOWNS + "4010 vp=0", "victory").result.places) == 3
+
+
+@pytest.mark.rule("8.0/vp", "6.6/fortress")
+def test_lost_strength_counts_for_the_other_side_and_awards_for_their_own() -> None:
+    assert points(TOWNS + "side russian lost=14\nside german lost=3 awarded=50") == {
+        "german": 17 + 14 + 50,
+        "russian": 11,
+    }
+    assert points("scenario=historical\nside russian awarded=50") == {"german": 0, "russian": 50}
+
+
+@pytest.mark.rule("8.0/level")
+def test_three_times_as_many_is_a_significant_victory_and_twice_as_many_a_minor_one() -> None:
+    assert [won(*one) for one in ((30, 10), (29, 10), (20, 10), (19, 10), (10, 10))] == [
+        ("german", "Significant Victory"), ("german", "Minor Victory"), ("german", "Minor Victory"), ("", "draw"), ("", "draw"),
+    ]  # fmt: skip
+    assert won(10, 30) == ("russian", "Significant Victory")
+    assert won(10, 20) == ("russian", "Minor Victory")
+    assert (won(0, 0), won(1, 0)) == (("", "draw"), ("german", "Significant Victory"))
+
+
+@pytest.mark.rule("8.0/level")
+def test_what_a_side_lacks_of_a_victory_is_told() -> None:
+    report = undone("scenario=historical\nside german awarded=25\nside russian awarded=10", "victory")
+    assert told(report, "Victory") == [
+        "German: 5 short of a Significant Victory",
+        "Russian: 40 short of a Minor Victory",
+        "Russian: 65 short of a Significant Victory",
+    ]
+    assert report.verdict.text == "German 25, Russian 10: Minor Victory of the German side"
+
+
+@pytest.mark.rule("8.0/vp")
+def test_the_country_of_a_town_is_asked_for_where_nothing_tells_who_controls_it() -> None:
+    report = undone("scenario=historical\n3010 vp=12\n3510 vp=5 control=german", "victory")
+    assert [ask.key for ask in report.asks] == [("country", "3010")]
+
+
+@pytest.mark.rule("9.4/victory")
+def test_by_the_masurian_lakes_one_russian_in_east_prussia_beats_the_germans() -> None:
+    def who(text: str) -> str:
+        return str(undone(MASURIAN + "side german awarded=90\n" + text, "victory").result.winner)
+
+    assert who("4608 country=germany: XXVI/53") == "russian"
+    assert who("4608 country=russia: XXVI/53") == "german"
+    assert who("4608 country=germany: I/1") == "german"
+    assert who("4608 country=germany: russian dummy first D1") == "german"
+    assert who("4608 country=germany: 1A/Renn") == "russian"
+    assert who("XXVI/53 arrives=27") == "german"
+    told_so = told(undone(MASURIAN + "4608 country=germany: XXVI/53", "victory"), "Victory")
+    assert told_so == ["Russian units in East Prussia: XXVI/53"]
+
+
+@pytest.mark.rule("10.6.1/defeat")
+def test_a_lost_german_headquarters_loses_the_game_at_once() -> None:
+    text = TOWNS + 'side german awarded=90\narmy "german 8th" headquarters-lost=5\n'
+    assert undone(text + "options=german-headquarters", "victory").result.winner == "russian"
+    assert undone(text, "victory").result.winner == "german"
+    assert undone(TOWNS + "side german awarded=90\noptions=german-headquarters", "victory").result.winner == "german"
+
+
+@pytest.mark.rule("10.6.1/defeat", "10.6.2/effects")
+def test_the_loss_of_a_german_headquarters_is_noted() -> None:
+    crowd = "turn=4\nphase=first-movement\n3521: 8A/H-L, german headquarters 8th 8A/Pritt (1-4)"
+    report = undone(crowd, "stack", at=["3521"], ended=True, answers={"excess.3521": "8A/H-L"})
+    assert values(report)["headquarters-lost", "german 8th"] == 4
+
+
+# --- the end of a turn ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("7.1/attacks")
+@pytest.mark.parametrize(("attacks", "award"), [(0, 50), (2, 50), (3, 0), (4, 0)])
+def test_too_few_attacks_in_the_first_turn_bring_russia_50_points(attacks: int, award: int) -> None:
+    report = undone(f"scenario=historical\nturn=1\nfirst-attacks={attacks}", "close")
+    assert values(report) == ({("awarded", "russian"): award} if award else {})
+    assert report.result.award == award
+
+
+@pytest.mark.rule("7.1/attacks", "9.2.1/first-turn")
+def test_nothing_is_owed_later_or_by_the_schlieffen_plan() -> None:
+    assert values(undone("scenario=historical\nturn=2", "close")) == {}
+    assert values(undone("scenario=historical\nturn=1\nvariants=schlieffen", "close")) == {}
+
+
+NEAR = "scenario=historical\nturn=9\n3410 named=Königsberg\n4410: VI/16, XV/6\n4411: XV/8\n4409: XIII/36\n"
+
+
+def end(text: str, supply: str = "in") -> Report[object]:
+    units = [unit for unit in ("VI/16", "XV/6", "XV/8", "XIII/36", "2A/4C", "III/25") if unit in text]
+    return undone(text + "\n".join(f"{unit} supply={supply}" for unit in units), "close")
+
+
+@pytest.mark.rule("7.2")
+def test_20_supplied_points_of_the_second_army_by_konigsberg_end_the_rivalry() -> None:
+    report = end(NEAR)
+    assert values(report) == {("rivalry-ended", ""): True}
+    assert report.result.strength == 20  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("7.2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEAR.replace("4409: XIII/36\n", ""),
+        NEAR.replace("4409: XIII/36", "4509: XIII/36"),
+        NEAR.replace("XIII/36", "2A/4C"),
+        NEAR.replace("XIII/36", "III/25"),
+    ],
+    ids=["15 points", "11 hexes away", "cavalry", "First Army"],
+)
+def test_what_does_not_end_the_rivalry(text: str) -> None:
+    assert values(end(text)) == {}
+
+
+@pytest.mark.rule("7.2")
+def test_who_is_out_of_supply_does_not_count() -> None:
+    report = undone(NEAR + "\n".join(f"{unit} supply=out" for unit in ("VI/16", "XV/6", "XV/8", "XIII/36")), "close")
+    assert values(report) == {}
+
+
+@pytest.mark.rule("7.2")
+def test_the_hex_of_konigsberg_is_asked_for_only_where_it_decides() -> None:
+    hidden = NEAR.replace("3410 named=Königsberg\n", "")
+    assert [ask.how.rpartition(", as ")[2] for ask in end(hidden).asks] == ["HEX named=Königsberg"]
+    assert end(hidden.replace("4409: XIII/36\n", "")).asks == ()
+    assert end(hidden + "rivalry-ended\n").asks == ()
