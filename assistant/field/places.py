@@ -88,7 +88,8 @@ def _outermost(board: Board, edge: str) -> tuple[str, ...]:
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
+    """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each,
+    or if the game has no such facts and its board is drawn.
 
     hexes: those in question; all at the edge if left out.
     """

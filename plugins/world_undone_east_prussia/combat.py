@@ -19,7 +19,7 @@ from assistant.mechanics.effects import Effects, Result, ways_to_pay
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
-from assistant.readymade.battle import odds_columns
+from assistant.readymade.odds_battle import column_of
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitId
 from assistant.util.datafiles import read_records
@@ -78,9 +78,6 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-# --- who fights -------------------------------------------------------------------------------------------------------
-
-
 def engage(view: View, asked: BattleParameters) -> Engagement:
     """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
     stated.
@@ -120,7 +117,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=str(odds_columns(view, f"{side}-table").of(attack, max(defence, 1))),
+        column=column_of(view, f"{side}-table", attack, defence),
         modifiers=modifiers,
         also=tuple(place for place in also if not view.flag("attacked", place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
@@ -181,9 +178,6 @@ def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bo
     )
 
 
-# --- the die ----------------------------------------------------------------------------------------------------------
-
-
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
 ) -> Iterator[Modifier]:
@@ -206,9 +200,6 @@ def modifiers_of(
         yield Modifier("6.3", "attacking heavy artillery", -min(guns, most))
     if enemy_guns:
         yield Modifier("6.3", "defending heavy artillery", min(enemy_guns, most))
-
-
-# --- what forbids it ----------------------------------------------------------------------------
 
 
 def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
@@ -243,7 +234,9 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
+def table_of(combat: Engagement) -> str:
+    """The Combat Results Table: each side attacks on its own. Rule: 6.0/crt"""
+    return f"{combat.side}-table"
 
 
 def exchanges(combat: Engagement) -> list[tuple[str, ...]]:
