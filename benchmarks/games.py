@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from assistant import Position, ask, read
 from benchmarks.measuring import ROOT, Bench, Goal, Row, Table, cpu, module, warm

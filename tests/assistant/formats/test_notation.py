@@ -215,8 +215,8 @@ def test_a_board_of_the_same_map_may_be_named_late() -> None:
 
 
 def test_a_board_named_late_has_all_places_that_are_named() -> None:
-    with pytest.raises(InputError, match=r"90\.01 is not on the board east"):
-        typed("90.01: 25/3\nboard east")
+    with pytest.raises(InputError, match=r"86\.12 is not on the board east"):
+        typed("86.12: 25/3\nboard east")
 
 
 @pytest.mark.parametrize("text", ["", "turn=3", "gme twilight-in-the-east"])
