@@ -72,7 +72,7 @@ class LineRules(NamedTuple):
     holder: Annotated[
         Callable[[str], str] | None,
         note(
-            "the side that controls a hex where nobody stands, empty while unknown; left out where control is of no matter"
+            "the side that controls a hex where nobody stands, empty while unknown; left out where control does not matter"
         ),
     ] = None
     may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
@@ -95,7 +95,7 @@ class Lines:
     # --- what lies in the hexes of the map ---
 
     def _holder(self, at: str) -> str:
-        """Who controls a hex, "" while that is unknown; where it is of no matter, the side itself."""
+        """Who controls a hex, "" while that is unknown; where it does not matter, the side itself."""
         own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
         return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
 
