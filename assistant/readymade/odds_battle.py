@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ..mechanics.odds import OddsColumns
+from ..mechanics.odds import OddsColumns, up
 from ..mechanics.procedure import Modifier
 from ..questions.question import Question
 from ..questions.report import Part, Step
 from ..questions.view import View
-from ..questions.what_if import next_column
+from ..questions.what_if import NextColumn
 from ..util.notes import note
 from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
 from .battle import (
@@ -116,7 +116,7 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
 
     def weigh_changes(view: View, asked: P, combat: O) -> Sensitivity:
         columns = odds_columns(view, rules.chart(combat))
-        near = next_column(lambda attack: columns.of(attack, max(combat.defence, 1)), combat.attack)
+        near = near_columns(columns, combat.attack, max(combat.defence, 1))
         units = [unit.unit for unit in combat.attackers if unit.strength]
         return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
@@ -147,6 +147,16 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
             )
         ),
     )
+
+
+def near_columns(columns: OddsColumns, attack: int, defence: int) -> NextColumn:
+    """How near two strengths, both at least 1, are to other columns."""
+    now = columns.of(attack, defence)
+    least = 1 if now == columns.first else up(now.strength(defence))
+    if now == columns.last:
+        return NextColumn(None, "", attack - least)
+    more = up(now.shifted(1).strength(defence)) - attack
+    return NextColumn(more, str(columns.of(attack + more, defence)), attack - least)
 
 
 def plan_of(attack: Described[P, O]) -> Plan:

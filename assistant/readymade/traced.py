@@ -25,7 +25,6 @@ from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View
 from ..state.state import FactKey, Unit, hexside
 from ..state.tracks import Value
-from ..util.errors import InputError
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
 
@@ -51,10 +50,12 @@ def from_edge(view: View, edge: str) -> From:
     return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
 
 
-def from_place(view: View, name: str, rule: str) -> From:
+def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
     """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
-    at = hex_named(view, name)
-    return From(name, [at] if at else [], ask_for_place(name, rule))
+    at = hex_named(view, name, track)
+    fact = view.fact(track, at) if at and track in view.game.tracks else None
+    assumed = f"{name} assumed to lie in {at}, as drawn" if fact and view.in_doubt(fact) else ""
+    return From(name, [at] if at else [], ask_for_place(name, rule, track), assumed)
 
 
 class LineRules(NamedTuple):
@@ -388,8 +389,6 @@ def supply_question(
             named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
             states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
             sides += [SideSupply(side=side, units=states)] if states else []
-        if not sides:
-            raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
         return lines, Supply(tuple(sides))
 
     def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
@@ -399,15 +398,8 @@ def supply_question(
             for state in side.units:
                 lines[side.side].grant(state)
                 asks += lines[side.side].asks(state.place) if state.supplied is None else ()
-        return Report(
-            title=f"{words.state.capitalize()} of {', '.join(asked.unit) or ' and '.join(map(view.title_of, lines))}",
-            verdict=words.verdict(result.units),
-            parts=tuple(
-                Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides
-            ),
-            asks=tuple({ask.name: ask for ask in asks}.values()),
-            result=result,
-        )
+        parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
+        return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)
 
     def decide(view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
         _, result = look(view, asked, briefly=True)

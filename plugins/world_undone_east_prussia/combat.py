@@ -119,7 +119,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         defence=defence,
         column=column_of(view, f"{side}-table", attack, defence),
         modifiers=modifiers,
-        also=tuple(place for place in also if not view.flag("attacked", place)),
+        also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
 
@@ -132,6 +132,13 @@ def holder_of(view: View, at: str) -> str:
     if not (sides or fortress(view, at)):
         raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
     return sides[0] if sides else terms.GERMAN
+
+
+def is_due(view: View, at: str) -> bool:
+    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of that.
+    Rule: 6.0/attack, 10.2.2/release
+    """
+    return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
 def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
