@@ -19,11 +19,13 @@ from .asking import GAME, undone, values, why_not
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
 GROUND = f"""
 scenario=historical
+3009 map-edge=west+east
 {"-".join(COLUMN)}
 {chr(10).join(f"{at} clear town=none country=germany" for at in COLUMN)}
 chart terrain-cost clear = 0
 """
-"""A column of open hexes without rivers in Germany, which the chart prices at one Movement Point."""
+"""A column of open hexes without rivers in Germany, which the chart prices at one Movement Point; at its end a map edge, so that
+lines of supply are short."""
 
 
 def replaced(position: str, *pairs: str) -> str:
