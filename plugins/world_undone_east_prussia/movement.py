@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
+import msgspec
+
 from assistant.field import Around, Barred
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
 from assistant.pictures.usual import of_way
-from assistant.questions import InputError, note
+from assistant.questions import note
 from assistant.questions.permission import holding, refused
 from assistant.questions.question import PlaceName, UnitName, Way, declare
 from assistant.questions.report import Report, Step
@@ -92,12 +94,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """What keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
-    view, army, off = facts.view, army_of(facts.view, name), not moves.start_of(facts.view, [name])
-    enters = view.integer("arrives", name)
-    if off and not enters:
-        hint = f"state its hex, or the turn in which it arrives: {name} arrives=5"
-        raise InputError(f"{name} is not on the map", hint=hint)
-    turn, phase = (facts.integer("turn"), facts.word("phase")) if off else (enters, PHASES[0])
+    view, army = facts.view, army_of(facts.view, name)
     mourns = army == SECOND_ARMY and since_death(facts) == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
@@ -105,11 +102,9 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
         (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
-        (turn != enters, "5.3", "{unit} enters in turn {arrives}, and this is turn {turn}"),
-        (phase != PHASES[0], "5.3", "reinforcements enter in the First Movement Phase"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
-    return [*now, *holding(clauses, unit=name, arrives=enters, turn=turn)]
+    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, PHASES[0], "5.3")]
 
 
 def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
@@ -150,9 +145,8 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 10.3
     """
     around, zones = mover.around, mover.around.enemy_zones
-    edge = terms.HOME_EDGE[around.side]
-    if not here and there not in edge_hexes(around.view, edge):
-        return Barred("5.3", f"reinforcements enter from the {edge} edge of the map")
+    if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
+        return off
     if there in around.enemies:
         return Barred("5.0", "enemies stand there")
     if shut := ground.fortress_bar(around.view, around.side, there):
@@ -295,7 +289,7 @@ def move(
     cut: Annotated[tuple[PlaceName, ...], note("hexes where the unit cuts the rail line")] = (),
     repair: Annotated[tuple[PlaceName, ...], note("hexes where the unit repairs the rail line")] = (),
     hold: Annotated[tuple[PlaceName, ...], note("hexes that cavalry controls for a Movement Point")] = (),
-    reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0,
+    reserve: Annotated[int, msgspec.Meta(ge=0, le=5), note("Movement Points saved under a marker in the last hex")] = 0,
 ) -> Report[StackMove]:
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
     works, ends = {"cut": cut, "repair": repair, "hold": hold}, [at for at in (entrain, detrain) if at]
