@@ -64,9 +64,10 @@ def is_leaderless(facts: Gather, army: str) -> bool:
     """Whether an army may not move as its headquarters is lost: in that turn, and in two more unless its die releases it.
     Rule: 10.6.2/effects
     """
-    in_force = army and "russian-headquarters" in facts.view.words("options")
-    lost = facts.view.integer("headquarters-lost", army) if in_force else 0
-    since = facts.integer("turn") - lost if lost else 9
+    in_force = "russian-headquarters" in facts.view.words("options")
+    if not in_force or not (lost := facts.view.integer("headquarters-lost", army)):
+        return False
+    since = facts.integer("turn") - lost
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
@@ -76,7 +77,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     """
     view, printed, at = facts.view, facts.integer("ma", name), moves.start_of(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
-    saved = view.integer("reserved", at) if at else 0
+    saved = view.integer("reserved", at)
     second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
     barred = second and forced and view.ruling("forced-reserve") == "both"
     parts = (
@@ -111,16 +112,16 @@ def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
     """The hexes of the army from which a Russian army keeps apart, until that ends, or two turns after Samsonov's death.
     Rule: 7.2, 10.6.2.1/dies
     """
-    if not army or facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
+    if facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
         return frozenset()
     return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
 
 
-def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Mover]:
+def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     """Units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
     view, names, movers = facts.view, [*order.ends], list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
-    lost = out_of_supply(facts, around, names) if order.line[0] else ()
+    lost = out_of_supply(facts, around, names)
     for name in names:
         points = points_of(facts, name, forced=forced, unsupplied=name in lost)
         movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
@@ -133,8 +134,8 @@ def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Move
 def rivalry(mover: Mover, there: str) -> Barred | None:
     """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
-    near = min((view.board.distance(there, rival) for rival in mover.rivals), default=9)
-    if near < 3 or (near == 3 and view.ruling("rivalry-distance") == "four"):
+    gaps = {view.board.distance(there, rival) for rival in mover.rivals}
+    if gaps & {0, 1, 2} or (3 in gaps and view.ruling("rivalry-distance") == "four"):
         return Barred("7.2", "the First and the Second Army keep three hexes free between them")
     return None
 
@@ -197,22 +198,23 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if view.integer("reserved", hex) and hex != at]
-    armies, there = {army_of(view, name) for name in units}, view.integer("reserved", at)
+    armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
         (there and there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
-        (side == terms.GERMAN and len(marked) >= STACKS, "5.1", "{most} German stacks save Movement Points already"),
-        (side == terms.RUSSIAN and same, "5.1", "a stack of the same army saves Movement Points in {where}"),
+        (len(marked) >= STACKS, "5.1", "{most} stacks save Movement Points already"),
+        (same, "5.1", "a stack of the same army saves Movement Points in {places}"),
     )
-    return holding(clauses, hex=at, reserved=there, most=STACKS, where=same[:1])
+    return holding(clauses, hex=at, reserved=there, most=STACKS, places=same)
 
 
 def left_of(facts: Gather, name: str) -> int:
     """The Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
     if facts.view.flag("moved", name):
         return facts.integer("mp-left", name)
-    return moving_of(movers_of(facts, Order((str(facts.view.unit(name).place),), {name: 0}))[0]).allowance
+    (mover,) = movers_of(facts, moves.order_of(facts.view, [name], (), stays=True), forced=False)
+    return moving_of(mover).allowance
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
@@ -249,12 +251,12 @@ def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
 def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """What a move changes: its units, with what they have left in the First Movement Phase; control; how many entrained;
     rail lines; markers, of which one goes that the last unit leaves.
-    Rule: 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
+    Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
     view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
     taken = dict[str, AnyChange]()
     for one in found.units:
-        if not order.stays or not view.flag("moved", one.unit):
+        if not view.flag("moved", one.unit):
             yield from moves.move_changes(view, one, order, RULES)
             if view.word("phase") == terms.FIRST_MOVEMENT:
                 yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
@@ -268,7 +270,7 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
     yield from released(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")
-    elif at and view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:
+    elif view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:
         yield changed(view, "reserved", at, None, "5.1")
 
 
