@@ -189,7 +189,7 @@ def test_who_begins_at_home_is_supplied_over_the_drawing_and_the_report_says_tha
     unit: str, hex: str, edge: str
 ) -> None:
     report = undone(f"board {BOARD}\n{hex}: {unit}\n", "supply", unit=[unit])
-    (text,) = (step.text for part in report.parts for step in part.steps)
+    text = report.parts[0].steps[0].text
     assert f"supplied from the {edge} edge" in text or "supplied from Königsberg" in text
     assert any(caution.text.startswith("drawn") for caution in report.cautions)
 
