@@ -17,9 +17,10 @@ test: .venv/tested lint
 	$(BIN)/python -m $(if $(FAULTS),tests.faults --trace --count $(FAULTS) --seed $(or $(SEED),1914),pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few)
 
 # What `make test` leaves out: whatever takes long, and the other cases of what is tried there once. SEED=7 tries new cases where tests make
-# them up, and another order of the tests; ORDER=global mixes the tests of all files.
+# them up, and another order of the tests; ORDER=global mixes the tests of all files. BUT=rule leaves out those with that mark, all of which
+# `make rules` runs.
 thorough: .venv/tested
-	$(if $(SEED),CASES=$(SEED)) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "thorough or hypothesis" \
+	$(if $(SEED),CASES=$(SEED)) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "(thorough or hypothesis)$(if $(BUT), and not $(BUT))" \
 		$(if $(SEED),--hypothesis-profile=explore --hypothesis-seed=$(SEED)) \
 		--random-order-seed=$(or $(SEED),1914) --random-order-bucket=$(or $(ORDER),module)
 
@@ -42,9 +43,11 @@ lint: .venv/tested
 # joined they notice: for rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone
 # (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
 # own mark, which alone are run then: seconds. A run that is broken off goes on where it was, as long as no source changes.
+# FAULTS=20 also notes what the marked tests execute of the modules into which `make faults COUNT=20` will put faults; then `make test FAULTS=20`
+# leaves them out, which would run them once more on the same sources.
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)" --row "$(ROW)" \
-		$(if $(GAME),--game $(GAME))
+		$(if $(GAME),--game $(GAME)) $(if $(FAULTS),--faults $(FAULTS))
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed

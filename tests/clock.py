@@ -1,4 +1,5 @@
-"""A pytest plugin that notes how much of the processor each test takes: `-p tests.clock`, into the file that CLOCK names.
+"""A pytest plugin that notes how much of the processor each test takes, and whether `make test` runs it: `-p tests.clock`, into the file
+that CLOCK names.
 
 A clock on the wall would tell how busy the machine is.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,13 +22,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     before = _spent()
     yield
     with Path(os.environ[FILE]).open("a", encoding="utf-8") as file:
-        file.write(f"{_spent() - before:.3f} {item.nodeid}\n")
+        kind = "thorough" if item.get_closest_marker("thorough") else "usual"
+        file.write(f"{_spent() - before:.3f} {kind} {item.nodeid}\n")
 
 
-def seconds_in(file: Path) -> dict[str, float]:
-    """The seconds of each test, as a run has noted them."""
-    lines = (line.partition(" ") for line in file.read_text("utf-8").splitlines())
-    return {test: float(seconds) for seconds, _, test in lines}
+def seconds_in(file: Path, kinds: Collection[str] = ("usual", "thorough")) -> dict[str, float]:
+    """The seconds of each test, as a run has noted them. kinds: `usual` for those that `make test` runs, `thorough` for those that it does
+    not."""
+    lines = (line.split(" ", 2) for line in file.read_text("utf-8").splitlines())
+    return {test: float(seconds) for seconds, kind, test in lines if kind in kinds}
 
 
 def _spent() -> float:

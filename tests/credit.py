@@ -36,12 +36,14 @@ from . import forks, reached
 from .core import LAYERS, core_functions
 from .credited import Constants, Function, all_functions, load_function
 from .equivalents import LISTED, Equivalents
+from .faults import draw as draw_faults
+from .faults import modules_of
 from .joints import Joints
 from .mutants import Mutant, drop_results, mutants
 from .tried import Tried
 
 ROOT = reached.ROOT
-BUILD = ROOT / "build" / "rules"
+BUILD = reached.RULES
 GAMES = {
     game: (game.replace("-", "_"), ROOT / "plugins" / game.replace("-", "_"))
     for game in ("twilight-in-the-east", "kaisers-war-in-the-east")
@@ -85,17 +87,19 @@ class Row(NamedTuple):
 
 
 def marked_tests(rule: str = "") -> list[str]:
-    """What pytest is told to run: all tests with a rule mark, or those with that of one row in the files that name it."""
-    if not rule:
-        return ["-m", "rule", str(ROOT / "tests")]
-    named = [file for file in sorted(ROOT.glob("tests/**/test_*.py")) if f'"{rule}"' in file.read_text("utf-8")]
-    return ["--rule", rule, *map(str, named)]
+    """What pytest is told to run: all tests with a rule mark, or those with that of one row, in the files that name it."""
+    text = f'"{rule}"' if rule else "mark.rule"
+    named = [file for file in sorted(ROOT.glob("tests/**/test_*.py")) if text in file.read_text("utf-8")]
+    return [*(["--rule", rule] if rule else ["-m", "rule"]), *map(str, named)]
 
 
-def run_tests(selection: Sequence[str], file: Path, processes: int) -> dict[str, float]:
-    """Run tests under coverage, whose data goes into a file; the seconds that each takes."""
-    covered = ["plugins", *(str(CORE / layer) for layer in LAYERS)]
-    return reached.trace(selection, covered, file, processes)
+def modules_covered(faults: int = 0, seed: int = 0) -> list[str]:
+    """The folders and modules of which it is noted what tests execute. faults, seed: those besides into which `make faults` puts so many."""
+    return [
+        "plugins",
+        *(str(CORE / layer) for layer in LAYERS),
+        *(modules_of(draw_faults(faults, seed)) if faults else ()),
+    ]
 
 
 class Runs:
@@ -103,7 +107,7 @@ class Runs:
     seconds: how long each takes."""
 
     def __init__(self, marks: Mapping[str, Collection[str]], file: Path, seconds: Mapping[str, float]) -> None:
-        self._reached = reached.Reached(file, seconds)
+        self._reached = reached.Reached([file], seconds)
         self._marks = marks
 
     def through(self, file: Path, lines: Iterable[int], rules: Collection[str]) -> list[str]:
@@ -355,13 +359,20 @@ def chapter(title: str, rows: list[Row]) -> str:
 @click.option("--row", "rule", default="", help="Judge this row alone, by the tests of its own mark and no others.")
 @click.option("--game", type=click.Choice(list(GAMES)), help="Judge this game alone.")
 @click.option("--write", is_flag=True, help="Write docs/mutation.md; judges all rows.")
-def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool) -> None:
+@click.option(
+    "--faults",
+    default=0,
+    help="Note also what the tests execute of the modules where `make faults` puts so many faults.",
+)
+def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool, faults: int) -> None:
     """Write build/rules; fail on a row without credit."""
     build, selection = BUILD / "rows" / rule.replace("/", "-") if rule else BUILD, marked_tests(rule)
     if rule and not any(word.endswith(".py") for word in selection):
         sys.exit(f"no test is marked with {rule}")
-    tried = Tried(build, [CORE, ROOT / "plugins", ROOT / "module_builder", ROOT / "pyproject.toml"], ROOT / "tests")
-    seconds = tried.seconds(partial(run_tests, selection, build / "coverage", 0 if rule else reached.PROCESSES))
+    tried = Tried(build, reached.SOURCES, ROOT / "tests")
+    covered = modules_covered(faults, seed)
+    processes = 0 if rule else reached.PROCESSES
+    seconds = tried.seconds(partial(reached.trace, selection, covered, build / "coverage", processes), covered)
     wrong: list[str] = []
     chapters: list[str] = []
     page = ROOT / "docs" / "mutation.md"

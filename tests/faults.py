@@ -5,7 +5,7 @@ Small faults (see mutants.py) are put into functions of the core and of the buil
 and those that compare whole outputs. Faults that change nothing are in equivalent_mutants.toml.
 What share of the faults they notice is printed; those that nobody notices are in build/faults. Which test executes which line is found out
 once, and again when a source has changed. `--trace` only finds that out, for the modules that are drawn, and shows the tests: it is
-`make test` for whoever judges faults after it.
+`make test` for whoever judges faults after it. What `make rules` has run of these tests, and noted for these modules, is not run again.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import os
 import random
 import sys
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from . import forks, reached
+from . import clock, forks, reached
 from .credited import Constants, Function, all_functions, load_function
 from .equivalents import LISTED, Equivalents
 from .mutants import Mutant, mutants
-from .tried import digest
+from .tried import digest, run_in
 
 ROOT = reached.ROOT
 KEPT = ROOT / "build" / "faults"
@@ -94,15 +94,31 @@ def trace(faults: Sequence[Fault], is_shown: bool = False) -> reached.Reached:
     """
     KEPT.mkdir(parents=True, exist_ok=True)
     kept = KEPT / "seconds.json"
-    modules = sorted({fault.function.module for fault in faults})
-    state = digest(ROOT / folder for folder in (*PACKAGES, "plugins", "tests"))
+    modules = modules_of(faults)
+    state = digest([*reached.SOURCES, ROOT / "tests"])
     known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
     if is_shown or known.get("state") != state or not _are_covered(modules, known["covered"]):
         covered = modules if is_shown else PACKAGES
-        seconds = reached.trace(SELECTION, covered, KEPT / "coverage", is_shown=is_shown)
-        known = {"state": state, "covered": covered, "seconds": seconds}
+        marked = run_by_rules(state, modules) if is_shown else {}
+        selection = [*SELECTION, *(("-m", "not thorough and not rule") if marked else ())]
+        seconds = marked | reached.trace(selection, covered, KEPT / "coverage", is_shown=is_shown)
+        files = [str(folder / "coverage") for folder in (KEPT, *([reached.RULES] if marked else []))]
+        known = {"state": state, "covered": covered, "seconds": seconds, "files": files}
         kept.write_text(json.dumps(known), "utf-8")
-    return reached.Reached(KEPT / "coverage", known["seconds"])
+    return reached.Reached(map(Path, known["files"]), known["seconds"])
+
+
+def modules_of(faults: Iterable[Fault]) -> list[str]:
+    """The modules into which faults are put."""
+    return sorted({fault.function.module for fault in faults})
+
+
+def run_by_rules(state: str, modules: Sequence[str]) -> dict[str, float]:
+    """The tests of `make test` that `make rules` has run, with their seconds; none unless it was these sources that it ran them on, and
+    it has noted what they execute of some modules."""
+    if run_in(reached.RULES, state, modules) is None:
+        return {}
+    return clock.seconds_in(reached.RULES / "seconds.txt", ["usual"])
 
 
 def _are_covered(modules: Collection[str], covered: Collection[str]) -> bool:

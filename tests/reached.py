@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +14,12 @@ import pytest
 from . import clock
 
 ROOT = Path(__file__).parent.parent
+RULES = ROOT / "build" / "rules"
+"""What `make rules` keeps."""
+SOURCES = [ROOT / name for name in ("assistant", "plugins", "module_builder", "pyproject.toml")]
+"""The folders and files on which it depends, with the tests, what comes of a test."""
+TOLD = 20_000
+"""How many signs are shown at most of what pytest prints of tests that fail."""
 PROCESSES = min(2, os.cpu_count() or 1)
 
 
@@ -39,24 +44,25 @@ def trace(
     if done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED:
         sys.exit(f"no test is chosen by {' '.join(selection[:2])}")
     if done.returncode:
-        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout or "", re.MULTILINE)
-        sys.exit("\n".join([*failed, (done.stderr or "")[-2000:], "the tests fail: mend them first"]))
+        _, _, failed = (done.stdout or "").rpartition("= FAILURES =")
+        sys.exit("\n".join([failed[-TOLD:], (done.stderr or "")[-TOLD:], "the tests fail: mend them first"]))
     return clock.seconds_in(times)
 
 
 class Reached:
-    """What a run under coverage has told. file: its data; seconds: how long each test takes."""
+    """What runs under coverage have told. files: their data; seconds: how long each test takes that counts."""
 
-    def __init__(self, file: Path, seconds: Mapping[str, float]) -> None:
-        self._data = coverage.CoverageData(str(file))
-        self._data.read()
-        self._lines: dict[Path, Mapping[int, Iterable[str]]] = {}
+    def __init__(self, files: Iterable[Path], seconds: Mapping[str, float]) -> None:
+        self._runs = [coverage.CoverageData(str(file)) for file in files]
+        for run in self._runs:
+            run.read()
+        self._lines: dict[Path, list[Mapping[int, Iterable[str]]]] = {}
         self.seconds = seconds
 
     def tests(self, file: Path, lines: Iterable[int]) -> list[str]:
         """The tests that execute any of these lines, the fastest first."""
         if file not in self._lines:
-            self._lines[file] = self._data.contexts_by_lineno(str(file))
-        contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
+            self._lines[file] = [run.contexts_by_lineno(str(file)) for run in self._runs]
+        contexts = {context for line in lines for run in self._lines[file] for context in run.get(line, ())}
         tests = {context.rpartition("|")[0] for context in contexts}
-        return sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))
+        return sorted(tests & self.seconds.keys(), key=lambda test: (self.seconds[test], test))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 TOOL = (
@@ -19,6 +19,8 @@ TOOL = (
     "tried.py",
 )
 """The modules of the tests that put the faults in: no test depends on them, but what a fault is does."""
+TIMES = "seconds.json"
+"""What a folder keeps of a run of tests: the state of the sources, what was covered, the seconds of each test."""
 WITHOUT_EFFECT = ("equivalent_mutants.toml", "uncredited_rows.txt")
 """Files of the tests that only say how results are judged."""
 
@@ -29,7 +31,7 @@ class Tried:
 
     def __init__(self, folder: Path, sources: Iterable[Path], tests: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._file, self._times = folder / "tried.txt", folder / "seconds.json"
+        self._folder, self._file = folder, folder / "tried.txt"
         self._state = digest([*sources, tests])
         state = self._state + digest(tests / name for name in TOOL)
         lines = self._file.read_text("utf-8").splitlines() if self._file.is_file() else []
@@ -39,14 +41,14 @@ class Tried:
         else:
             self._file.write_text(f"{state}\n", "utf-8")
 
-    def seconds(self, measure: Callable[[], dict[str, float]]) -> dict[str, float]:
-        """How long each test takes, measured unless it was."""
-        known = json.loads(self._times.read_text("utf-8")) if self._times.is_file() else {}
-        if known.get("state") == self._state:
-            return dict(known["seconds"])
-        measured = measure()
-        self._times.write_text(json.dumps({"state": self._state, "seconds": measured}), "utf-8")
-        return measured
+    def seconds(self, measure: Callable[[], dict[str, float]], covered: Sequence[str] = ()) -> dict[str, float]:
+        """How long each test takes, measured unless it was. covered: the folders and modules of which it is noted what they execute."""
+        known = run_in(self._folder, self._state, covered)
+        if known is None:
+            known = measure()
+            kept = {"state": self._state, "covered": list(covered), "seconds": known}
+            (self._folder / TIMES).write_text(json.dumps(kept), "utf-8")
+        return known
 
     def was_noticed(self, game: str, key: str) -> bool | None:
         """Whether a fault was noticed, None if it was not tried."""
@@ -56,6 +58,15 @@ class Tried:
         """Note what has come of a fault."""
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{'noticed' if noticed else 'unnoticed'} {game} {key}\n")
+
+
+def run_in(folder: Path, state: str, covered: Sequence[str]) -> dict[str, float] | None:
+    """The seconds of the tests whose run is kept in a folder, None if it is of other sources or does not tell of all that is covered."""
+    times = folder / TIMES
+    known = json.loads(times.read_text("utf-8")) if times.is_file() else {}
+    if known.get("state") != state or not set(covered) <= set(known.get("covered", ())):
+        return None
+    return dict(known["seconds"])
 
 
 def digest(sources: Iterable[Path]) -> str:

@@ -19,7 +19,7 @@ from assistant.mechanics.effects import Effects, Result, ways_to_pay
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
-from assistant.readymade.battle import odds_columns
+from assistant.readymade.odds_battle import column_of
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitId
 from assistant.util.datafiles import read_records
@@ -78,9 +78,6 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-# --- who fights -------------------------------------------------------------------------------------------------------
-
-
 def engage(view: View, asked: BattleParameters) -> Engagement:
     """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
     stated.
@@ -120,9 +117,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=str(odds_columns(view, f"{side}-table").of(attack, max(defence, 1))),
+        column=column_of(view, f"{side}-table", attack, defence),
         modifiers=modifiers,
-        also=tuple(place for place in also if not view.flag("attacked", place)),
+        also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
 
@@ -135,6 +132,13 @@ def holder_of(view: View, at: str) -> str:
     if not (sides or fortress(view, at)):
         raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
     return sides[0] if sides else terms.GERMAN
+
+
+def is_due(view: View, at: str) -> bool:
+    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of that.
+    Rule: 6.0/attack, 10.2.2/release
+    """
+    return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
 def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
@@ -181,9 +185,6 @@ def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bo
     )
 
 
-# --- the die ----------------------------------------------------------------------------------------------------------
-
-
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
 ) -> Iterator[Modifier]:
@@ -206,9 +207,6 @@ def modifiers_of(
         yield Modifier("6.3", "attacking heavy artillery", -min(guns, most))
     if enemy_guns:
         yield Modifier("6.3", "defending heavy artillery", min(enemy_guns, most))
-
-
-# --- what forbids it ----------------------------------------------------------------------------
 
 
 def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
@@ -243,7 +241,9 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
+def table_of(combat: Engagement) -> str:
+    """The Combat Results Table: each side attacks on its own. Rule: 6.0/crt"""
+    return f"{combat.side}-table"
 
 
 def exchanges(combat: Engagement) -> list[tuple[str, ...]]:

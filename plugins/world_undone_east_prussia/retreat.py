@@ -17,7 +17,7 @@ from assistant.state.state import Unit, hexside
 
 from . import terms
 from .forces import eliminate
-from .ground import RIVER, assume_zones, between, control_left, field, fortress, fortress_bar
+from .ground import RIVER, assume_zones, control_left, field, fortress, fortress_bar
 from .stacking import counted, fits
 
 ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
@@ -29,7 +29,7 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 
 def over_river(view: View, rule: str, here: str, there: str) -> Barred | None:
     """A river bars the way into the next hex. Rule: 6.5/path"""
-    return Barred(rule, "across a river") if between(view, here, there).word("barrier") == RIVER else None
+    return Barred(rule, "across a river") if view.word("barrier", hexside(here, there)) == RIVER else None
 
 
 def ask_for_river(facts: Gather, here: str, there: str) -> None:
@@ -106,7 +106,7 @@ def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
 def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     """How far units advance, and what stops them. Rule: 6.6/who, 6.6/stop, 6.6/fortress"""
     view, at, attacks = facts.view, asked.at, facts.word("phasing") == side
-    around = field(facts, fallen=at if attacks else "").around(side)
+    around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
     movers = [view.unit(name) for name in asked.units]
 
@@ -122,7 +122,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
         bars=[held(around, "6.6"), walls, *([] if attacks else [partial(over_river, view, "6.6")])],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=halts,
-        entered=partial(advanced, around, attacks=attacks),
+        entered=partial(advanced, around),
         decides=readymade.no_more if attacks else partial(ask_for_river, facts),
         along=trail,
     )
@@ -137,8 +137,9 @@ def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
 
-def advanced(around: Around, hexes: Sequence[str], units: Sequence[str], *, attacks: bool) -> Entered:
-    """What comes of an advance: who controls the hexes, and the fall of a fortress that Russians have attacked.
+def advanced(around: Around, hexes: Sequence[str], units: Sequence[str]) -> Entered:
+    """What comes of an advance: who controls the hexes, and the fall of a fortress, which Russians enter only if they have
+    attacked it.
     Rule: 6.6/fortress
     """
     view, at, side = around.view, hexes[0], around.side
@@ -147,7 +148,7 @@ def advanced(around: Around, hexes: Sequence[str], units: Sequence[str], *, atta
     if not all(view.flag("fought", unit) or view.flag("attacked", start) for unit, start in starts.items()):
         view.presume(step("6.6", "{units} taken to have won a combat for {at} (not stated)", units=units, at=at))
     changes: list[AnyChange] = [*control_left(view, [*starts.values(), *hexes], units, side)]
-    points = fortress(view, at) if attacks and side == terms.RUSSIAN else 0
+    points = fortress(view, at) if side == terms.RUSSIAN else 0
     if points:
         changes += [changed(view, "destroyed", at, True, "6.6"), Gain("lost", terms.GERMAN, points, "6.6")]
     text = "the fortress in {at} is destroyed: {points:#Strength Point} lost by the Germans"

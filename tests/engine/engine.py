@@ -4,7 +4,12 @@
     assert not outcome.faults
     assert not outcome["start"].off_board
 
-Every run is a JVM of its own with folders of its own, and takes a second and a half; so put many steps into one run.
+Every run is a JVM of its own with folders of its own, and takes a second and a half; so put many steps into one run, or let tests
+of one module share a session:
+
+    with Session(module) as session:
+        outcome = session.play([{"do": "load", "file": save}, {"do": "list", "as": "start"}])
+
 The harness in `harness` is compiled on first use. A step has `do` and what it needs, and may have `as`, a name for its
 result:
 
@@ -43,6 +48,7 @@ result:
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import json
@@ -50,6 +56,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 import zipfile
 from dataclasses import dataclass
@@ -452,30 +459,25 @@ def _display() -> str:
 # --- running ----------------------------------------------------------------------------------------------------------
 
 
-def run(
-    module: Path,
-    steps: list[dict[str, Any]],
-    *,
-    seconds: int = 60,
-    megabytes: int = 1024,
-    player: str = "Tester",
-    check: bool = True,
-) -> Outcome:
-    """Open a module and carry out steps.
+class Session:
+    """The engine with a module open, for steps that are carried out together, and others after them, as in a long evening of play.
 
-    steps: each with `do` and what it needs; a Path among them is made absolute
-    seconds: after which the engine is stopped
+    A test that plays on what others have played begins with a set-up, a save or a new game. What the engine says while it opens the module
+    belongs to the first steps.
+
+    seconds: after which the engine is stopped, for opening and for each of the plays
     megabytes: of memory for it; large map images are kept whole
     player: the player's name, and the password that identifies a player in saves
-    check: raise an error for the first step that failed; without it, its result is None
     """
-    if reason := why_not():
-        raise EngineError(reason)
-    harness, display, began = _compiled(), _display(), time.monotonic()
-    archive, written = _archive()
-    with tempfile.TemporaryDirectory(prefix="engine-") as own:
-        todo, done = Path(own, "steps"), Path(own, "results")
-        todo.write_text("".join(json.dumps(step, default=lambda p: str(Path(p).resolve())) + "\n" for step in steps))
+
+    def __init__(self, module: Path, *, seconds: int = 60, megabytes: int = 1024, player: str = "Tester") -> None:
+        if reason := why_not():
+            raise EngineError(reason)
+        harness, display, self._began = _compiled(), _display(), time.monotonic()
+        archive, self._written = _archive()
+        self._folder = tempfile.TemporaryDirectory(prefix="engine-")
+        self._seconds, self._opened, self._done = seconds, dict[str, Any](), 0
+        own = self._folder.name
         environment = {"PATH": os.environ["PATH"], "HOME": own, "DISPLAY": display, "LANG": "C.UTF-8", "TZ": "UTC"}
         options = [f"-Xmx{megabytes}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", archive]
         properties = {
@@ -492,46 +494,128 @@ def run(
         }
         command = ["java", *options, *(f"-D{name}={value}" for name, value in properties.items())]
         command += ["-cp", _class_path(harness), "Harness"]
-        command += [str(Path(module).resolve()), str(todo), str(done), own, str(seconds), player]
-        try:
-            java = subprocess.run(
-                command, cwd=own, env=environment, check=False, capture_output=True, text=True, timeout=seconds + 20
+        read, write = os.pipe()
+        command += [str(Path(module).resolve()), "/dev/stdin", f"/dev/fd/{write}", own, str(seconds), player]
+        self._errors = Path(own, "errors")
+        with self._errors.open("wb") as errors:
+            self._java = subprocess.Popen(
+                command,
+                cwd=own,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                pass_fds=[write],
+                text=True,
+                encoding="utf-8",
             )
+        os.close(write)
+        self._answers = os.fdopen(read, encoding="utf-8")
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def play(self, steps: list[dict[str, Any]], *, check: bool = True) -> Outcome:
+        """Carry out steps.
+
+        steps: each with `do` and what it needs; a Path among them is made absolute
+        check: raise an error for the first step that failed; without it, its result is None
+        """
+        began = self._began or time.monotonic()
+        late = threading.Timer(2 * self._seconds + 20, self._java.kill)
+        late.start()
+        try:
+            self._say([*(json.dumps(step, default=lambda p: str(Path(p).resolve())) for step in steps), ""])
+            opening = [] if self._opened else [self._read(0)]
+            answers = [self._read(number) for number in range(len(steps))]
+            last = self._read(len(steps))
+        finally:
+            late.cancel()
+        for opened in opening:
+            self._opened = opened
+        first, self._done, self._began = self._done, self._done + len(steps), 0.0
+        return self._outcome(steps, answers, last, first if not opening else -1, time.monotonic() - began, check)
+
+    def close(self) -> None:
+        """End the engine."""
+        assert self._java.stdin
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                self._java.stdin.close()
+            self._java.wait(self._seconds + 20)
         except subprocess.TimeoutExpired as late:
-            raise EngineError(f"the engine did not stop after {seconds} seconds:\n{late.stderr}") from late
-        if written and written.exists():
-            written.replace(written.with_suffix(""))
-        records = [json.loads(line) for line in done.read_text().splitlines()] if done.exists() else []
-    return _outcome(steps, records, java, time.monotonic() - began, check)
+            self._java.kill()
+            raise EngineError(f"the engine did not stop after {self._seconds} seconds:\n{self._said()}") from late
+        finally:
+            self._java.wait()
+            self._answers.close()
+            if self._written and self._written.exists():
+                self._written.replace(self._written.with_suffix(""))
+            self._folder.cleanup()
+
+    def _say(self, lines: list[str]) -> None:
+        assert self._java.stdin
+        with contextlib.suppress(BrokenPipeError):  # it has ended: no answer comes then
+            self._java.stdin.write("".join(f"{line}\n" for line in lines))
+            self._java.stdin.flush()
+
+    def _said(self) -> str:
+        return self._errors.read_text("utf-8", "replace")
+
+    def _read(self, done: int) -> dict[str, Any]:
+        """The next answer. done: how many of the steps are answered. Raises EngineError if the engine has ended."""
+        line = self._answers.readline()
+        record: dict[str, Any] = json.loads(line) if line else {}
+        if not line or "failed" in record:
+            status = self._java.wait()
+            raise EngineError(
+                f"the engine ended with {status} after {done} steps:\n{record.get('failed', '')}{self._said()}"
+            )
+        return record
+
+    def _outcome(
+        self,
+        steps: list[dict[str, Any]],
+        answers: list[dict[str, Any]],
+        last: dict[str, Any],
+        first: int,
+        seconds: float,
+        check: bool,
+    ) -> Outcome:
+        """first: the number of the first step in the session, -1 where opening the module belongs to them."""
+        results = []
+        for step, answer in zip(steps, answers, strict=True):
+            if check and "error" in answer:
+                raise EngineError(f"step {answer['step']}, {step}: {answer['error']}\n{self._said()}")
+            result = answer.get("result")
+            read = READ.get(step["do"])
+            results.append(read(result) if read and "error" not in answer else result)
+        before = max(first, 0)
+        return Outcome(
+            results,
+            [answer.get("error", "") for answer in answers],
+            [Warned(**one | {"step": one["step"] - before}) for one in last["warnings"] if one["step"] >= first],
+            [Dialog(**one | {"step": one["step"] - before}) for one in last["dialogs"] if one["step"] >= first],
+            [answer["chat"] for answer in answers],
+            self._opened["chat"] if first < 0 else [],
+            seconds,
+            last["unanswered"],
+            {step["as"]: number for number, step in enumerate(steps) if "as" in step},
+        )
 
 
-def _outcome(
+def run(
+    module: Path,
     steps: list[dict[str, Any]],
-    records: list[dict[str, Any]],
-    java: subprocess.CompletedProcess[str],
-    seconds: float,
-    check: bool,
+    *,
+    seconds: int = 60,
+    megabytes: int = 1024,
+    player: str = "Tester",
+    check: bool = True,
 ) -> Outcome:
-    failed = "".join(record["failed"] for record in records if "failed" in record)
-    if failed or java.returncode:
-        done = sum("step" in record for record in records)
-        raise EngineError(f"the engine ended with {java.returncode} after {done} steps:\n{failed}{java.stderr}")
-    opened, *answers, last = records
-    results = []
-    for step, answer in zip(steps, answers, strict=True):
-        if check and "error" in answer:
-            raise EngineError(f"step {answer['step']}, {step}: {answer['error']}\n{java.stderr}")
-        result = answer.get("result")
-        read = READ.get(step["do"])
-        results.append(read(result) if read and "error" not in answer else result)
-    return Outcome(
-        results,
-        [answer.get("error", "") for answer in answers],
-        [Warned(**one) for one in last["warnings"]],
-        [Dialog(**one) for one in last["dialogs"]],
-        [answer["chat"] for answer in answers],
-        opened["chat"],
-        seconds,
-        last["unanswered"],
-        {step["as"]: number for number, step in enumerate(steps) if "as" in step},
-    )
+    """Open a module and carry out steps, in a session of their own."""
+    with Session(module, seconds=seconds, megabytes=megabytes, player=player) as session:
+        return session.play(steps, check=check)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from types import ModuleType
 
 import pytest
@@ -12,23 +12,27 @@ from module_builder.importing.game import import_module
 from module_builder.vassal.module import build, file_slug
 
 from ..module_builder.importing.foreign import foreign
+from .engine import Session
 
 
-@pytest.fixture
-def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """The module, and what is built of it."""
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
-    theirs, ours = tmp_path / "theirs.vmod", tmp_path / "ours.vmod"
+@pytest.fixture(scope="module")
+def opened(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Session, Session]]:
+    """The module, and what is built of it, each open."""
+    folder = tmp_path_factory.mktemp("import")
+    theirs, ours = folder / "theirs.vmod", folder / "ours.vmod"
     theirs.write_bytes(foreign())
-    import_module(theirs, tmp_path / "marsh")
-    ours.write_bytes(build(read_game("marsh", tmp_path / "marsh")).data)
-    return theirs, ours
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        import_module(theirs, folder / "marsh")
+        ours.write_bytes(build(read_game("marsh", folder / "marsh")).data)
+    with engine.Session(theirs) as one, engine.Session(ours) as other:
+        yield one, other
 
 
-def test_pieces_lie_where_they_lay(engine: ModuleType, modules: tuple[Path, Path]) -> None:
+def test_pieces_lie_where_they_lay(opened: tuple[Session, Session]) -> None:
     told = []
-    for file, setup in zip(modules, ("start.vsav", f"{file_slug('The start')}.vsav"), strict=True):
-        outcome = engine.run(file, [{"do": "setup", "file": setup}, {"do": "list", "as": "start"}])
+    for session, setup in zip(opened, ("start.vsav", f"{file_slug('The start')}.vsav"), strict=True):
+        outcome = session.play([{"do": "setup", "file": setup}, {"do": "list", "as": "start"}])
         told.append(outcome)
     theirs, ours = (
         sorted((piece.location, piece.x, piece.y) for piece in outcome["start"].pieces if piece.map != "Red only")
@@ -38,10 +42,10 @@ def test_pieces_lie_where_they_lay(engine: ModuleType, modules: tuple[Path, Path
     assert told[1].faults == [] and not told[1]["start"].off_board
 
 
-def test_the_engine_prints_the_numbers_of_the_module(engine: ModuleType, modules: tuple[Path, Path]) -> None:
+def test_the_engine_prints_the_numbers_of_the_module(opened: tuple[Session, Session]) -> None:
     points = [(x, y) for x in range(5, 900, 37) for y in range(75, 690, 31)]
     names = []
-    for file, map in zip(modules, ("Main", "Map"), strict=True):
-        outcome = engine.run(file, [{"do": "new"}, {"do": "locate", "map": map, "points": points, "as": "names"}])
+    for session, map in zip(opened, ("Main", "Map"), strict=True):
+        outcome = session.play([{"do": "new"}, {"do": "locate", "map": map, "points": points, "as": "names"}])
         names.append([place.name for place in outcome["names"]])
     assert names[0] == names[1]

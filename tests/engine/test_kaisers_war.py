@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -16,7 +17,7 @@ from assistant.service import ask
 from module_builder.vassal.module import build
 
 from .agreement import differences
-from .engine import OFF_BOARD, Outcome
+from .engine import OFF_BOARD, Session
 
 GAME = "kaisers-war-in-the-east"
 SET_UPS = {"1914": "August-1914.vsav", "1915": "May-1915.vsav", "1916": "June-1916.vsav"}
@@ -28,15 +29,22 @@ def module() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def folder(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def table(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    file = tmp_path_factory.mktemp("table") / "war.vmod"
+    file.write_bytes(module)
+    with engine.Session(file) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def folder(table: Session, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the engine has saved each scenario."""
     folder = tmp_path_factory.mktemp("module")
-    (folder / "war.vmod").write_bytes(module)
     steps: list[dict[str, object]] = []
     for name, file in SET_UPS.items():
         steps += [{"do": "setup", "file": file}, {"do": "list", "as": name}]
         steps += [{"do": "save", "file": folder / f"{name}.vsav"}]
-    outcome: Outcome = engine.run(folder / "war.vmod", steps)
+    outcome = table.play(steps)
     assert outcome.faults == []
     for name in SET_UPS:
         assert outcome[name].off_board == []
@@ -67,17 +75,14 @@ def test_a_save_is_asked_about(folder: Path) -> None:
     assert "Ger-8, within the limits" in str(report)
 
 
-def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none(
-    engine: ModuleType, folder: Path
-) -> None:
+def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none(table: Session, folder: Path) -> None:
     """Hexes and boxes are two maps of the module, and a pixel of one means nothing on the other."""
-    module, set_up = folder / "war.vmod", {"do": "setup", "file": SET_UPS["1914"]}
-    pieces = {one.name: one for one in engine.run(module, [set_up, {"do": "list", "as": "start"}])["start"].pieces}
+    set_up = {"do": "setup", "file": SET_UPS["1914"]}
+    pieces = {one.name: one for one in table.play([set_up, {"do": "list", "as": "start"}])["start"].pieces}
     hex = pieces["AH-3"]
     assert (hex.location, pieces["AH-4"].location) == ("2622", "set up at Przemysl")
     to = {"do": "move", "x": hex.x, "y": hex.y}
-    outcome: Outcome = engine.run(
-        module,
+    outcome = table.play(
         [
             set_up,
             {**to, "piece": pieces["AH-4"].id, "map": hex.map, "as": "hex"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.saves import read_container as contents
 
 from .agreement import differences
-from .engine import Listing, Outcome
+from .engine import Listing, Outcome, Session
 
 GAME = "twilight-in-the-east"
 ARMIES, EXAMPLE = "19-August-1914-East-Prussia.vsav", "The-comprehensive-example-of-combat.vsav"
@@ -50,13 +51,23 @@ class Played(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Both set-ups loaded and saved; in the first one counters are moved and changed and the turn goes on."""
-    folder = tmp_path_factory.mktemp("module")
-    module = folder / "twilight.vmod"
-    data = build(load_game(GAME)).data
-    module.write_bytes(data)
+def built() -> bytes:
+    return build(load_game(GAME)).data
 
+
+@pytest.fixture(scope="module")
+def opened(engine: ModuleType, built: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The engine with the module just opened."""
+    module = tmp_path_factory.mktemp("table") / "twilight.vmod"
+    module.write_bytes(built)
+    with engine.Session(module) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def played(opened: Session, built: bytes, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Both set-ups loaded and saved; in the first one counters are moved and changed and the turn goes on."""
+    folder, data = tmp_path_factory.mktemp("module"), built
     ids, in_example = (
         {piece.marks()["unit"]: piece.id for piece in read_save(contents(data)[file]).pieces.values()}
         for file in (ARMIES, EXAMPLE)
@@ -99,9 +110,15 @@ def played(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Play
         {"do": "refresh", "as": "refreshed"},
         {"do": "list", "as": "after refreshing"},
     ]
-    outcome = engine.run(module, steps)
+    outcome = opened.play(steps)
     saves = {file.name: file.read_bytes() for file in folder.iterdir() if file.suffix in (".vsav", ".vlog")}
     return Played(data, read_module(data), outcome, saves)
+
+
+@pytest.fixture
+def table(opened: Session, played: Played) -> Session:
+    """The engine after that, for whatever is tried in it: each test begins a game of its own."""
+    return opened
 
 
 def position(data: bytes, name: str = "game.vsav", game: Game | None = None) -> Position:
@@ -276,15 +293,12 @@ def test_refreshing_an_older_save_keeps_what_was_lost_though_values_have_changed
 
 
 def test_no_more_steps_can_be_lost_than_are_printed_and_the_viewer_shows_the_side_that_is_up(
-    engine: ModuleType, played: Played, tmp_path: Path
+    table: Session, played: Played
 ) -> None:
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
     division, garrison = ids["25/3"], ids["Tilsit"]
     names = ["values", "steps", "back_steps"]
-    outcome = engine.run(
-        module,
+    outcome = table.play(
         [
             {"do": "setup", "file": ARMIES},
             {"do": "commands", "piece": garrison, "as": "one step"},
@@ -303,17 +317,14 @@ def test_no_more_steps_can_be_lost_than_are_printed_and_the_viewer_shows_the_sid
 
 
 def test_a_position_written_as_a_save_is_what_the_engine_then_has(
-    engine: ModuleType, played: Played, tmp_path: Path
+    table: Session, played: Played, tmp_path: Path
 ) -> None:
     """The other way: what the assistant changes in a save, the engine shows."""
     save = read_save(played.saves["armies.vsav"])
     changed = _with_levels(save, "25/3", lost=4, cel=3)
-    module, file, again = tmp_path / "m.vmod", tmp_path / "written.vsav", tmp_path / "again.vsav"
-    module.write_bytes(played.data)
+    file, again = tmp_path / "written.vsav", tmp_path / "again.vsav"
     file.write_bytes(write_save(changed))
-    outcome = engine.run(
-        module, [{"do": "load", "file": file}, {"do": "list", "as": "l"}, {"do": "save", "file": again}]
-    )
+    outcome = table.play([{"do": "load", "file": file}, {"do": "list", "as": "l"}, {"do": "save", "file": again}])
     assert outcome.faults == []
     assert differences(changed, played.module, outcome["l"]) == []
     facts = position(again.read_bytes()).state.facts
@@ -336,12 +347,8 @@ OLDER = Path(__file__).with_name("older.vsav")
 """The comprehensive example as an older build of the module saved it, with other traits on its counters."""
 
 
-def test_a_save_of_an_older_module_opens_in_this_one(engine: ModuleType, played: Played, tmp_path: Path) -> None:
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
-    outcome = engine.run(
-        module, [{"do": "load", "file": OLDER}, {"do": "list", "as": "l"}, {"do": "refresh", "as": "r"}]
-    )
+def test_a_save_of_an_older_module_opens_in_this_one(table: Session, played: Played) -> None:
+    outcome = table.play([{"do": "load", "file": OLDER}, {"do": "list", "as": "l"}, {"do": "refresh", "as": "r"}])
     assert outcome.faults == []
     assert differences(read_save(OLDER.read_bytes()), played.module, outcome["l"]) == []
     assert outcome["r"] == (5, 0, 0, 0)
@@ -385,30 +392,22 @@ def test_a_unit_waits_on_the_turn_track_and_comes_onto_the_map(engine: ModuleTyp
 
 @pytest.mark.parametrize(("side", "drawn"), [("russian", ("3", "1")), ("central-powers", ("1", "2")), ("", ("3", "2"))])
 def test_steps_lost_are_seen_by_their_own_side(
-    engine: ModuleType, played: Played, tmp_path: Path, side: str, drawn: tuple[str, str]
+    table: Session, played: Played, side: str, drawn: tuple[str, str]
 ) -> None:
     """And by who plays neither; the chat says that something has changed, but not on which unit."""
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
     lose = [{"do": "menu", "piece": ids[unit], "item": "Lose a step", "as": unit} for unit in ("25/3", "1/1")]
     looks = [
         {"do": "properties", "piece": ids[unit], "names": ["lost seen_Level"], "as": f"seen {unit}"}
         for unit in ("25/3", "1/1")
     ]
-    outcome = engine.run(
-        module, [{"do": "setup", "file": ARMIES} | ({"side": side} if side else {}), lose[0], *lose, *looks]
-    )
+    outcome = table.play([{"do": "setup", "file": ARMIES} | ({"side": side} if side else {}), lose[0], *lose, *looks])
     assert outcome.faults == []
     assert tuple(outcome[f"seen {unit}"]["lost seen_Level"] for unit in ("25/3", "1/1")) == drawn
     assert outcome.said("1/1") == ["* 44.19: steps lost of a unit: changed, seen by its own side"]
 
 
-def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(
-    engine: ModuleType, played: Played, tmp_path: Path
-) -> None:
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
+def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(table: Session, played: Played) -> None:
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
     steps = [
         {"do": "setup", "file": ARMIES, "side": "russian"},
@@ -416,16 +415,15 @@ def test_a_whole_stack_is_turned_face_down_and_keeps_its_order(
         {"do": "menu", "piece": ids["3 c"], "item": "Face down: the whole stack"},
         {"do": "list", "as": "after"},
     ]
-    outcome = engine.run(module, steps)
+    outcome = table.play(steps)
     assert outcome.faults == []
     assert sorted(piece.name for piece in outcome["after"].pieces if "?" in piece.name) == ["2 c(?)", "3 c(?)"]
     before, after = ([(one.id, one.index) for one in outcome[name].pieces] for name in ("before", "after"))
     assert before == after
 
 
-def test_a_counter_goes_to_the_dead_pile_and_back(engine: ModuleType, played: Played, tmp_path: Path) -> None:
-    module, dead = tmp_path / "m.vmod", tmp_path / "dead.vsav"
-    module.write_bytes(played.data)
+def test_a_counter_goes_to_the_dead_pile_and_back(table: Session, played: Played, tmp_path: Path) -> None:
+    dead = tmp_path / "dead.vsav"
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
     steps = [
         {"do": "setup", "file": ARMIES},
@@ -435,7 +433,7 @@ def test_a_counter_goes_to_the_dead_pile_and_back(engine: ModuleType, played: Pl
         {"do": "menu", "piece": ids["25/3"], "item": "Back where it stood", "as": "back"},
         {"do": "list", "as": "again"},
     ]
-    outcome = engine.run(module, steps)
+    outcome = table.play(steps)
     assert outcome.faults == []
     assert outcome["dead"].piece("25/3").map == "Out of play"
     state = position(dead.read_bytes()).state
@@ -444,12 +442,9 @@ def test_a_counter_goes_to_the_dead_pile_and_back(engine: ModuleType, played: Pl
     assert outcome.said("back") == ["* 42.19: 25/3 is back"]
 
 
-def test_the_menu_of_a_counter_is_in_groups(engine: ModuleType, played: Played, tmp_path: Path) -> None:
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
+def test_the_menu_of_a_counter_is_in_groups(table: Session, played: Played) -> None:
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
-    outcome = engine.run(
-        module,
+    outcome = table.play(
         [{"do": "setup", "file": ARMIES, "side": "russian"}, {"do": "commands", "piece": ids["25/3"], "as": "menu"}],
     )
     found: dict[str, list[str]] = {}
@@ -460,9 +455,7 @@ def test_the_menu_of_a_counter_is_in_groups(engine: ModuleType, played: Played, 
     assert found[""] == ["Out of play", "Back where it stood"]
 
 
-def test_buttons_end_a_phase_and_clear_what_moved(engine: ModuleType, played: Played, tmp_path: Path) -> None:
-    module = tmp_path / "m.vmod"
-    module.write_bytes(played.data)
+def test_buttons_end_a_phase_and_clear_what_moved(table: Session, played: Played) -> None:
     ids = {piece.marks()["unit"]: piece.id for piece in read_save(contents(played.data)[ARMIES]).pieces.values()}
     steps = [
         {"do": "setup", "file": ARMIES},
@@ -475,7 +468,7 @@ def test_buttons_end_a_phase_and_clear_what_moved(engine: ModuleType, played: Pl
         {"do": "press", "button": "End of phase", "as": "ended"},
         {"do": "list", "as": "end"},
     ]
-    outcome = engine.run(module, steps)
+    outcome = table.play(steps)
     assert outcome.faults == []
     assert (outcome["moved"]["Moved"], outcome["unmoved"]["Moved"]) == ("true", "false")
     assert outcome.said("cleared") == ["* marks of moved counters cleared"]
@@ -534,9 +527,8 @@ def test_the_boxes_of_a_board_are_places_in_the_engine_too(engine: ModuleType, t
     assert state.unread == ()
 
 
-def test_the_mouse_over_a_stack_shows_its_counters(engine: ModuleType, played: Played, tmp_path: Path) -> None:
-    module, plain, shown = tmp_path / "m.vmod", tmp_path / "plain.png", tmp_path / "shown.png"
-    module.write_bytes(played.data)
+def test_the_mouse_over_a_stack_shows_its_counters(table: Session, tmp_path: Path) -> None:
+    plain, shown = tmp_path / "plain.png", tmp_path / "shown.png"
     stack = tuple(at("40.20").values())
     steps = [
         {"do": "setup", "file": EXAMPLE},
@@ -544,6 +536,6 @@ def test_the_mouse_over_a_stack_shows_its_counters(engine: ModuleType, played: P
         {"do": "hover", "map": "Map", "at": stack},
         {"do": "screenshot", "file": shown, "width": 900, "height": 600},
     ]
-    outcome = engine.run(module, steps)
+    outcome = table.play(steps)
     assert outcome.faults == []
     assert plain.read_bytes() != shown.read_bytes()

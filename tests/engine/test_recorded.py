@@ -49,13 +49,14 @@ def logged(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Logg
         {"do": "press", "button": "2d6"},
         {"do": "list", "as": "end"},
     ]
-    first = engine.run(module, [{"do": "setup", "file": EXAMPLE_SETUP}, *begun, *more, end])
-    assert first.faults == []
-    record = read_record(log.read_bytes(), "battle.vlog", load_game)
-    steps: list[dict[str, Any]] = [{"do": "load", "file": log}]
-    for number in range(1, record.steps + 1):
-        steps += [{"do": "log_step", "steps": 1}, {"do": "list", "as": str(number)}]
-    second = engine.run(module, steps)
+    with engine.Session(module) as session:
+        first = session.play([{"do": "setup", "file": EXAMPLE_SETUP}, *begun, *more, end])
+        assert first.faults == []
+        record = read_record(log.read_bytes(), "battle.vlog", load_game)
+        steps: list[dict[str, Any]] = [{"do": "load", "file": log}]
+        for number in range(1, record.steps + 1):
+            steps += [{"do": "log_step", "steps": 1}, {"do": "list", "as": str(number)}]
+        second = session.play(steps)
     units = {id: unit for unit, id in ids.items()}
     places = {
         number: {

@@ -222,3 +222,12 @@ def test_on_a_drawn_map_a_fact_that_alone_decides_is_named(gap: str, about: list
     assert sorted(report.verdict.figures["about"]) == sorted(about)
     shut = drawn(f"5421 country=russia: III/25\n{wall}{gap} swamp country=russia\n", unit=["III/25"])
     assert shut.verdict.kind == "no", "all of it is stated"
+
+
+def test_a_town_that_a_board_draws_is_taken_for_granted() -> None:
+    view = viewed(f"{GAME}board east-prussia\n")
+    drawn_there = from_place(view, "Königsberg", "9.1")
+    assert drawn_there.assumed == f"Königsberg assumed to lie in {drawn_there.hexes[0]}, as drawn"  # type: ignore[index]
+    accepted = viewed(f"{GAME}board east-prussia\naccept drawn\n")
+    assert from_place(accepted, "Königsberg", "9.1").assumed == ""
+    assert from_place(viewed(f"{GAME}3408 named=Königsberg\n"), "Königsberg", "9.1").assumed == ""

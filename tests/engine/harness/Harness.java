@@ -1,4 +1,5 @@
 import java.awt.Component;
+import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
 import java.io.PrintWriter;
@@ -32,17 +33,22 @@ import VASSAL.tools.menu.MenuManager;
 
 /**
  * Opens one module in the real engine as a player would and carries out steps. Arguments: module, file of steps (one
- * JSON object a line), file for the results (the same, and a last line for the whole run), a folder of its own, seconds
- * after which it stops whatever happens, the player's name.
+ * JSON object a line, and an empty line after those that are carried out together), file for the results (the same, and
+ * after such steps a line for all of them), a folder of its own, seconds after which it stops unless it waits for steps,
+ * the player's name. Both files may be pipes: it ends when there are no more steps.
  */
 public final class Harness {
   private static final String VERSION = "3.6.0";
+
+  /** When it stops whatever happens, in milliseconds. */
+  private static volatile long deadline;
 
   private Harness() { }
 
   public static void main(String[] args) throws Exception {
     final Journal journal = new Journal();
-    watch(Integer.parseInt(args[4]), journal);
+    final int seconds = Integer.parseInt(args[4]);
+    watch(seconds, journal);
     Info.setConfig(new Folders(Path.of(args[3])));
     Thread.setDefaultUncaughtExceptionHandler(new ExceptionHandler());
     journal.start();
@@ -55,14 +61,12 @@ public final class Harness {
           return null;
         });
         settle();
-        runSteps(args[1], journal, out);
+        runSteps(args[1], journal, out, seconds);
       }
       catch (Throwable t) {
         status = 2;
         write(out, Json.map("failed", trace(t)));
       }
-      write(out, Json.map("warnings", journal.warnings(), "dialogs", journal.dialogs(),
-        "unanswered", journal.unanswered()));
     }
     finally {
       Runtime.getRuntime().halt(status);
@@ -84,11 +88,23 @@ public final class Harness {
   }
 
   @SuppressWarnings("unchecked")
-  private static void runSteps(String file, Journal journal, Writer out) throws Exception {
+  private static void runSteps(String file, Journal journal, Writer out, int seconds) throws Exception {
     write(out, Json.map("opened", true, "chat", onEvents(journal::chat)));
     int number = 0;
     final Steps steps = new Steps(journal);
-    for (final String line : Files.readAllLines(Path.of(file))) {
+    final BufferedReader lines = Files.newBufferedReader(Path.of(file));
+    while (true) {
+      deadline = Long.MAX_VALUE;
+      final String line = lines.readLine();
+      if (line == null) {
+        return;
+      }
+      deadline = secondsFromNow(seconds);
+      if (line.isEmpty()) {
+        write(out, Json.map("warnings", journal.warnings(), "dialogs", journal.dialogs(),
+          "unanswered", journal.unanswered()));
+        continue;
+      }
       journal.step = number++;
       journal.warnAgain();
       final Map<String, Object> answer = Json.map("step", journal.step);
@@ -145,11 +161,18 @@ public final class Harness {
     }
   }
 
+  private static long secondsFromNow(int seconds) {
+    return System.currentTimeMillis() + seconds * 1000L;
+  }
+
   /** Whatever hangs, the program ends, and says where it hung. */
   private static void watch(int seconds, Journal journal) {
+    deadline = secondsFromNow(seconds);
     final Thread watchdog = new Thread(() -> {
       try {
-        Thread.sleep(seconds * 1000L);
+        while (System.currentTimeMillis() < deadline) {
+          Thread.sleep(Math.min(seconds * 1000L, 500));
+        }
       }
       catch (InterruptedException e) {
         return;

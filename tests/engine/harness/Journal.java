@@ -117,8 +117,11 @@ final class Journal {
     answers.add(answer);
   }
 
+  /** How many answers no dialog has asked for; they are forgotten. */
   int unanswered() {
-    return answers.size();
+    final int left = answers.size();
+    answers.clear();
+    return left;
   }
 
   private void windowOpened(AWTEvent event) {
