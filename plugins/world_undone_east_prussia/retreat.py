@@ -11,9 +11,22 @@ from assistant.field import Around, Bar, Barred
 from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat, held, toward, zoned
+from assistant.readymade.retreat import (
+    AlongParameters,
+    Entered,
+    Evasion,
+    Off,
+    Pursuit,
+    Retreat,
+    across,
+    asking,
+    held,
+    toward,
+    zoned,
+)
+from assistant.readymade.stacks import beyond
 from assistant.state.changes import AnyChange, Gain
-from assistant.state.state import Unit, hexside
+from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
@@ -27,16 +40,6 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 # --- retreat ----------------------------------------------------------------------------------------------------------
 
 
-def over_river(view: View, rule: str, here: str, there: str) -> Barred | None:
-    """A river bars the way into the next hex. Rule: 6.5/path"""
-    return Barred(rule, "across a river") if view.word("barrier", hexside(here, there)) == RIVER else None
-
-
-def ask_for_river(facts: Gather, here: str, there: str) -> None:
-    """Ask what lies between two hexes."""
-    facts.word("barrier", hexside(here, there))
-
-
 def bars_of(around: Around) -> list[Bar]:
     """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
     view, side = around.view, around.side
@@ -44,7 +47,7 @@ def bars_of(around: Around) -> list[Bar]:
         held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there),
         zoned(around, "3.3"),
-        partial(over_river, view, "6.5"),
+        across(view, "barrier", RIVER, "6.5"),
         toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
     ]
 
@@ -68,7 +71,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         entered=partial(retreated, facts, around, start),
         away=False,
         off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, "9.4"), "9.4"),
-        decides=partial(ask_for_river, facts),
+        decides=asking(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )
 
@@ -83,21 +86,15 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     over = over_limit(facts, hexes[-1], units)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
-    changes += control_left(view, [start, *hexes], units, around.side) if units else ()
+    changes += control_left(view, [start, *hexes], units, around.side)
     changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
     return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
 
 
 def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
     """The units that retreat into a hex beyond what it holds, in the order in which they are named. Rule: 6.5/overstack"""
-    view, over = facts.view, list[str]()
-    inside = [counted(facts, unit) for unit in view.stack(at) if not view.flag("over", unit.id)]
-    for unit in (counted(facts, view.unit(name)) for name in arriving):
-        if fits([*inside, unit]):
-            inside.append(unit)
-        else:
-            over.append(unit.id)
-    return over
+    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 # --- advance ----------------------------------------------------------------------------------------------------------
@@ -113,17 +110,14 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     def walls(here: str, there: str) -> Barred | None:
         return None if attacks and there == at else fortress_bar(view, side, there)
 
-    def halts(hex: str) -> Barred | None:
-        return Barred("6.6", "the units stop in an enemy zone of control") if hex in around.enemy_zones else None
-
     return Pursuit(
         reach=1 + len(trail),
         unable=list(unable(facts, asked.units)),
-        bars=[held(around, "6.6"), walls, *([] if attacks else [partial(over_river, view, "6.6")])],
+        bars=[held(around, "6.6"), walls, *([] if attacks else [across(view, "barrier", RIVER, "6.6")])],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
-        halts=halts,
+        halts=readymade.halted(around, "6.6"),
         entered=partial(advanced, around),
-        decides=readymade.no_more if attacks else partial(ask_for_river, facts),
+        decides=readymade.no_more if attacks else asking(facts, "barrier"),
         along=trail,
     )
 
@@ -185,7 +179,7 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
         after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    bars, decides = bars_of(around), readymade.no_more if free else partial(ask_for_river, facts)
+    bars, decides = bars_of(around), readymade.no_more if free else asking(facts, "barrier")
     return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
 
 

@@ -144,6 +144,26 @@ def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_cou
     assert [key for key in values(guns) if key[0] == "over"] == [("over", "1A/2HA")]
 
 
+def test_where_a_longer_retreat_ends_decides_who_is_over_the_limit() -> None:
+    report = undone(FULL.replace("5520: IV", "5620: IV"), "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
+    assert [key for key in values(report) if key[0] == "over"] == [("over", "III/27")]
+    assert told(report, "Afterwards") == ["III/27 in 5620: over the stacking limit, not counted in combat"]
+
+
+def test_infantry_controls_what_it_retreats_through_whatever_holds_for_cavalry() -> None:
+    option = "options=cavalry-control\n" + BEATEN + DRY
+    assert values(undone(option, "retreat", units=PAIR, way=["5520"]))["control", "5420"] == "russian"
+    ridden = option.replace("III/25, III/27", "IC/3C")
+    assert ("control", "5420") not in values(undone(ridden, "retreat", units=["IC/3C"], way=["5520"]))
+
+
+def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
+    assumed = told(undone(BEATEN + DRY + "5619: I/2\n", "retreat", units=PAIR, way=["5520"]), "Assumed")
+    assert not any("5519|5619" in line for line in assumed)
+    beside = BEATEN + DRY + "5519: I/2\n5520: IV/30\n"
+    assert any("5519|5520" in line for line in told(undone(beside, "retreat", units=PAIR, way=["5520"]), "Assumed"))
+
+
 def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them() -> None:
     crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
     assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
