@@ -11,19 +11,7 @@ from assistant.field import Around, Bar, Barred
 from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import (
-    AlongParameters,
-    Entered,
-    Evasion,
-    Off,
-    Pursuit,
-    Retreat,
-    across,
-    asking,
-    held,
-    toward,
-    zoned,
-)
+from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
 from assistant.readymade.stacks import beyond
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
@@ -44,11 +32,11 @@ def bars_of(around: Around) -> list[Bar]:
     """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
     view, side = around.view, around.side
     return [
-        held(around, "6.5"),
+        readymade.held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there),
-        zoned(around, "3.3"),
-        across(view, "barrier", RIVER, "6.5"),
-        toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
+        readymade.zoned(around, "3.3"),
+        readymade.across(view, "barrier", RIVER, "6.5"),
+        readymade.toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
     ]
 
 
@@ -71,7 +59,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         entered=partial(retreated, facts, around, start),
         away=False,
         off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, "9.4"), "9.4"),
-        decides=asking(facts, "barrier"),
+        decides=readymade.asking(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )
 
@@ -113,11 +101,15 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     return Pursuit(
         reach=1 + len(trail),
         unable=list(unable(facts, asked.units)),
-        bars=[held(around, "6.6"), walls, *([] if attacks else [across(view, "barrier", RIVER, "6.6")])],
+        bars=[
+            readymade.held(around, "6.6"),
+            walls,
+            *([] if attacks else [readymade.across(view, "barrier", RIVER, "6.6")]),
+        ],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),
         entered=partial(advanced, around),
-        decides=readymade.no_more if attacks else asking(facts, "barrier"),
+        decides=readymade.no_more if attacks else readymade.asking(facts, "barrier"),
         along=trail,
     )
 
@@ -125,8 +117,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
     for unit in units:
-        other = facts.word("arm", unit) not in ("", *ADVANCING)
-        over = facts.view.flag("over", unit)
+        other, over = facts.word("arm", unit) not in ("", *ADVANCING), facts.view.flag("over", unit)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
@@ -179,13 +170,13 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
         after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    bars, decides = bars_of(around), readymade.no_more if free else asking(facts, "barrier")
+    bars, decides = bars_of(around), readymade.no_more if free else readymade.asking(facts, "barrier")
     return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
 
 
 def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
-    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having attacked. first:
-    whether this is a First Combat Phase.
+    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having
+    attacked. first: whether this is a First Combat Phase.
     Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):
