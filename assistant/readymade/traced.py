@@ -71,9 +71,7 @@ class LineRules(NamedTuple):
     ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
-        note(
-            "the side that controls a hex where nobody stands, empty while unknown; left out where control is of no matter"
-        ),
+        note("the side that controls a hex without units, empty while unknown; None if control does not count"),
     ] = None
     may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
         True
@@ -95,7 +93,7 @@ class Lines:
     # --- what lies in the hexes of the map ---
 
     def _holder(self, at: str) -> str:
-        """Who controls a hex, "" while that is unknown; where it is of no matter, the side itself."""
+        """Who controls a hex, "" while that is unknown; where it does not matter, the side itself."""
         own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
         return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
 
@@ -318,15 +316,17 @@ class Lines:
         length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
         """
         longest, least = self.rules.longest, None
-        for limit in dict.fromkeys((self._limit, ANY_LENGTH)):
+        nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
+        within = () if longest is not None and nearest > longest else (self._limit,)
+        for limit in dict.fromkeys((*within, ANY_LENGTH)):
             field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
             found = {start: label for start in starts if (label := field.least(start, limit))}
             if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
                 yield least
-        if longest is None or least is None:
+        if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
             return
         weight = len(least.obstacles) + len(least.line) - 1 - longest
-        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=max(0, min(weight, MOST_OPENED)))
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MOST_OPENED))
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
         weighed = ((lifts + max(0, hexes_in(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))
