@@ -177,6 +177,7 @@ def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     assert ([unit.unit for unit in left_out.attackers], left_out.modifiers) == (["III/27"], ())
     refused = ask_battle(alone + "5321|5420 open\n", turn=RUSSIAN_TURN, from_=["5320", "5321"])
     assert (why_not(refused), told(refused)[0]) == (["3.1"], "1A/1HA attacks only with another unit of its hex")
+    assert why_not(ask_battle(alone, turn=RUSSIAN_TURN, from_=["5320"])) == ["3.1"]
 
 
 @pytest.mark.rule("10.6.2.1/survives")
@@ -227,6 +228,8 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
     assert all_out.value.hint == "from=5320"
+    with pytest.raises(InputError, match="from: nobody can attack from 5419"):
+        combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
 
