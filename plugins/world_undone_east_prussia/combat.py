@@ -198,7 +198,8 @@ def modifiers_of(
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
         yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
-    if all_across(facts, (between(view, *pair) for pair in product(places, at)), "barrier", RIVER):
+    near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
+    if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
         yield Modifier("6.3", "all attackers across a river", 3)
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
         yield Modifier("6.3", "flanking attack", -1)

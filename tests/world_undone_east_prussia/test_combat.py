@@ -110,9 +110,11 @@ def test_units_that_have_attacked_or_are_disrupted_take_no_part() -> None:
 @pytest.mark.rule("6.1/participants")
 def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> None:
     text = OPEN + HELD + ATTACK
-    refused = ask_battle(text + "5219: I/1 supply=in\n", from_=["5320", "5219"])
+    refused = ask_battle(text + "5219: I/1 supply=in\n5419: III/27\n", from_=["5320", "5219"])
     assert why_not(refused) == ["6.1"]
     assert told(refused)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: 5320"
+    alone = ask_battle(HELD + "5219: I/1 supply=in\n", from_=["5219"])
+    assert told(alone)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: nobody"
 
 
 @pytest.mark.rule("6.1/multi-hex")
@@ -471,7 +473,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp")
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat")
 def test_attacker_eliminated() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())
@@ -484,7 +486,7 @@ def test_attacker_eliminated() -> None:
     }
 
 
-@pytest.mark.rule("6.4/DE")
+@pytest.mark.rule("6.4/DE", "6.4/AE")
 def test_defender_eliminated() -> None:
     report = after("DE")
     assert (report.result.lost, report.result.retreating, report.result.pursues) == (("III/25",), (), "attacker")
