@@ -352,7 +352,7 @@ def rules(game: str, prefix: str) -> None:
     is left to the players.
     """
     from ..game.rule_index import rule_index
-    from ..game.rule_questions import questions_by_place
+    from ..game.rule_questions import questions_at, questions_by_place
     from ..plugins.registry import named_game, questions_of
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])" if prefix else "", re.IGNORECASE)
@@ -364,7 +364,7 @@ def rules(game: str, prefix: str) -> None:
     asked = questions_by_place(about.folder, every)
     for row in rows:
         done = ", ".join([*row.code, *([row.left_out] if row.left_out else [])])
-        asking = {name for place in row.code for name in asked.get(place, ())}
+        asking = {name for place in row.code for name in questions_at(asked, place)}
         by = ", ".join(name for name in every if name in asking)
         echo(f"{row.rule:<10} {row.title} - {done}" + (f"; questions: {by}" if by else ""))
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 EXAMPLE = "example:"
-"""What stands before the name of an example: `example:battle`, `example:kai/battle`."""
+"""What stands before the name of an example or a set-up: `example:battle`, `example:kai/1914`."""
 POSITION = ".pos"
 
 
 class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
-    """The argument STATE: a path, an example or `-` for standard input."""
+    """The argument STATE: a path, an example, a set-up or `-` for standard input."""
 
     name = "state"
 
@@ -75,10 +75,10 @@ def _tour_games() -> Iterator[Game]:
 
 
 def _examples(game: Game) -> Iterator[Path]:
-    """The files of a game's examples, positions first."""
-    folder = game.folder.joinpath("examples")
-    if isinstance(folder, Path) and folder.is_dir():
-        yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
+    """The files of a game's examples, positions first, and those of its set-ups."""
+    for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
+        if isinstance(folder, Path) and folder.is_dir():
+            yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
 
 
 def _names(games: Iterable[Game], named: str = "") -> list[str]:

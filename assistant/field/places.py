@@ -12,7 +12,7 @@ from ..game.hexes import Hex
 from ..questions.report import Ask, step
 from ..questions.view import View, changed
 from ..state.changes import Change
-from ..state.tracks import CERTAIN
+from ..state.tracks import CERTAIN, STRENGTH
 from ..util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
@@ -30,9 +30,8 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
     named=Warsaw`), as a rulebook or a pack tells it, or as the board of the position draws it; None while it is unknown.
     """
     wanted = folded(name)
-    for place in hexes_with(view, track):
-        if folded(view.word(track, place)) == wanted:
-            return place
+    if stated := [at for at in hexes_with(view, track) if folded(view.word(track, at)) == wanted]:
+        return min(stated, key=lambda at: STRENGTH[fact.source] if (fact := view.fact(track, at)) else 0)
     boards = (view.board, *map(view.game.board, view.game.board_names))
     known = (
         place for board in boards for place in board.places if board is view.board or place.basis.source in CERTAIN

@@ -84,6 +84,21 @@ class Draft:
         if key in holder and not self.restates:
             raise InputError(what, hint=hint)
 
+    def take_board(self, name: str) -> None:
+        """Go over to a board of the game. Raises InputError for an unknown one, and after units or terrain unless it shows
+        the same map, with all places that are named.
+        """
+        board = self.game.board(name)
+        ground = (subject for track, subject in self.facts if self.game.track(track).on in ("hex", "hexside", "box"))
+        places = {unit.place for unit in self.units.values() if unit.place}.union(*(side.split("|") for side in ground))
+        if places and not (
+            self.game.has_printed_numbers(board) and self.game.has_printed_numbers(self.game.board(self.board))
+        ):
+            raise InputError("the board must be named before units and terrain", hint="move this line up")
+        if off := [place for place in sorted(places) if not board.has(place)]:
+            raise InputError(f"{off[0]} is not on the board {board.name}", hint="name a board that has it, or none")
+        self.board = board.name
+
     # --- facts ---
 
     def subject(self, track: Track, text: str) -> str:

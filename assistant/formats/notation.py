@@ -114,10 +114,8 @@ class NotationReader:
                 raise InputError(what, hint="leave out this line")
             case "game":
                 self.begun = Draft(self.load_game(rest.strip().casefold()))
-            case "board" if self.draft.units or self.draft.facts:
-                raise InputError("the board must be named before units and terrain", hint="move this line up")
             case "board":
-                self.draft.board = self.draft.game.board(rest.strip()).name
+                self.draft.take_board(rest.strip())
             case "side" | "nation" | "army" as on:
                 subject, *facts = words_of(rest, column_of_rest) or [Word("", column_of_rest)]
                 self.state_facts(on, subject.text, facts)

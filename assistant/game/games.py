@@ -483,18 +483,18 @@ class Game:
 
     def states(self, facts: Mapping[FactKey, Fact], track: str, word: str, subject: str = "") -> bool:
         """Whether a fact is what a word says; of a track of several words, whether it is one of them. What is not stated
-        is what silence means.
+        is what silence means. Raises InputError for an unknown track and a word that is none of its values.
         """
-        fact = facts.get((track, subject))
-        value = self.tracks[track].absent if fact is None else fact.value
-        return word in value if isinstance(value, tuple) else value == self.tracks[track].parse(word)
+        fact, declared = facts.get((track, subject)), self.track(track)
+        value = declared.absent if fact is None else fact.value
+        return word in value if isinstance(value, tuple) else value == declared.parse(word)
 
     @cached_property
     def facts_of_limits(self) -> Mapping[FactKey, Fact]:
-        """The facts of the game with which `[intelligence]` holds."""
+        """The facts of the game with which `[intelligence]` holds. Raises InputError as `states` does."""
         limits = self.file.intelligence
         words = limits.when if limits else {}
-        return {(track, ""): Fact(self.tracks[track].parse(word)) for track, word in words.items()}
+        return {(track, ""): Fact(self.track(track).parse(word)) for track, word in words.items()}
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others

@@ -17,6 +17,7 @@ import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
 from ..util.errors import InputError, OnFault, Where, stop, suggested
+from .course import COURSE, course_file
 from .games import Game
 
 if TYPE_CHECKING:
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./-]*"
 """The name of a rule: a number, 10.8a or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
+
+SET_UP_CHANGES = "setups/changes.csv"
+"""The file with what options and the like change in set-ups."""
+FOLLOWED = ("sequence", "data")
+"""The kinds of rules that a question follows by what a file states of them; others have to be computed."""
+OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup"}
+"""The questions that follow what files state."""
 
 DECLARED = re.compile(rf"\bRule:\s*({_RULE}(?:[,\s]+{_RULE})*)\s*\Z")
 _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
@@ -35,7 +43,8 @@ class RuleRow(msgspec.Struct, frozen=True):
     """A row of the rule index.
 
     kind: compute, check, state, data, sequence or physical; left_out: why no function applies it, "" if one does; code:
-    where to find it, as FILE:LINE FUNCTION in the game's folder, or as tracks.toml:TRACK for a fact that a rule reads.
+    where to find it, as FILE:LINE FUNCTION in the game's folder, as tracks.toml:TRACK for a fact that a rule reads, or
+    as the part of a file that states it, course.toml:PHASE.
     """
 
     rule: str
@@ -135,10 +144,27 @@ def rule_index(game: Game) -> list[RuleRow]:
         code.setdefault(rule, []).append(where)
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
+    followed = {row["rule"] for row in rows if row["kind"] in FOLLOWED and not row["left_out"]}
+    for rule, where in dict.fromkeys(stated_rules(game)):
+        if rule in followed:
+            code.setdefault(rule, []).append(where)
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
         for row in rows
     ]
+
+
+def stated_rules(game: Game) -> Iterator[tuple[str, str]]:
+    """Each rule that a question without code follows from a data file, with its place: a phase of the sequence of play
+    (`course.toml:Movement`), what options change in a set-up (`setups/changes.csv:NAME`).
+    """
+    for phase in course_file(game).phase:
+        rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
+        yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
+    if game.has_file(SET_UP_CHANGES):
+        for row, _ in read_rows(inner(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
+            if row["rule"]:
+                yield row["rule"], f"{SET_UP_CHANGES}:{row['scenario']}"
 
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------

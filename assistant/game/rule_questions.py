@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from .rule_index import modules_of
+from ..util.datafiles import inner
+from .rule_index import OF_FILES, modules_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -25,7 +26,7 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported. Raises InputError for a file that is
+    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too. Raises InputError for a file that is
     not Python.
     """
     sources = {
@@ -42,7 +43,14 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
         for at, definition in sorted(_reach(_declarations(sources, name, module), named_by)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
-    return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
+    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
+    of_files = {file: (name,) for file, name in followed}
+    return of_files | {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
+
+
+def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
+    """The questions that run what stands at a place of the rule index. asked: from `questions_by_place`."""
+    return asked.get(place) or asked.get(place.partition(":")[0], ())
 
 
 class ModuleSource:

@@ -25,12 +25,13 @@ from ..drawing.scene import (
     inset,
     text_lines,
 )
-from ..field.places import hexes_with
+from ..field.places import hex_named, hexes_with
 from ..game.boards import Basis, Place
 from ..questions.view import View
 from ..state.state import hexside
 from ..state.tracks import Source, Track, Value
 from ..util.errors import InputError, Where
+from ..util.texts import folded
 from .colours import INK, WHITE, ink_on, mix
 from .counters import Face, draw_stack, face, unseen_face
 from .layout import Area, Layout, distance_inside, from_upper_left, hexes_around, on_map, point_between
@@ -284,17 +285,21 @@ def _around(layout: Layout, one: str, other: str) -> Area:
 
 
 def named_places(view: View) -> tuple[Place, ...]:
-    """The named places of the board; on the printed map those of the game's boards that have its numbers, and those that
-    the position or a pack names.
+    """The named places of the board, on the printed map those of the game's boards that have its numbers; and those that
+    the position or a pack names, which no board then draws elsewhere.
     """
     drawn = [view.board] if view.board.name else [*map(view.game.board, view.game.board_names)]
     whole = (board for board in drawn if view.board.name or view.game.has_printed_numbers(board))
-    places = {place.hex: place for board in whole for place in board.places}
-    for at in hexes_with(view, "named") if "named" in view.game.tracks else ():
+    stated = {at: view.word("named", at) for at in hexes_with(view, "named")} if "named" in view.game.tracks else {}
+    where = {folded(name): hex_named(view, name) for name in stated.values()}
+    places = (place for board in whole for place in board.places)
+    found = {place.hex: place for place in places if where.get(folded(place.name), place.hex) == place.hex}
+    for at, name in stated.items():
+        if where[folded(name)] != at:
+            continue
         basis = Basis(fact.source) if (fact := view.fact("named", at)) else Basis(Source.PRINTED)
-        name = view.word("named", at)
-        places.setdefault(at, Place(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
-    return tuple(places.values())
+        found.setdefault(at, Place(hex=at, name=name, kind="", label="", names={}, basis=basis, where=Where("")))
+    return tuple(found.values())
 
 
 def standing_scene(view: View) -> Scene:

@@ -13,7 +13,7 @@ from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
 from ..game.rule_index import rule_index, rule_titles
-from ..game.rule_questions import questions_by_place
+from ..game.rule_questions import questions_at, questions_by_place
 from ..plugins.registry import questions_of
 from ..questions.question import Question
 from ..questions.wording import wrap_text
@@ -217,7 +217,7 @@ def describe_rule(position: Position, number: str) -> Iterator[str]:
     asked = questions_by_place(game.folder, every) if rows else {}
     lines = []
     for row in rows:
-        run = {name for place in row.code for name in asked.get(place, ())}
+        run = {name for place in row.code for name in questions_at(asked, place)}
         names = [name for name in every if name in run]
         more = f" and {count_text(len(names) - _MOST, 'more question')}" if len(names) > _MOST else ""
         done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out

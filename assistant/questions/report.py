@@ -441,7 +441,7 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
     may_end = [
         f"{part}- or {part}+" for heading, part in zip(declared.keys, regular, strict=True) if heading.may_end(part)
     ]
-    notes += f"; {', '.join(may_end)} where it holds beyond" if may_end else ""
+    notes = "; ".join(filter(None, [notes, f"{', '.join(may_end)} where it holds beyond" if may_end else ""]))
     title = f"{declared.title}, {' '.join(map(str, regular))}"
     return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
 

@@ -15,6 +15,7 @@ import msgspec
 from ..formats.notation import read
 from ..game import course
 from ..game.games import Game
+from ..game.rule_index import SET_UP_CHANGES
 from ..questions.question import SideName, declare
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
 from ..questions.view import Gather, View
@@ -29,8 +30,6 @@ from .turns import InForce
 PLACE, SCENARIO = "place", "scenario"
 """The track whose value names a set-up, in a game that has it."""
 
-CHANGES = "setups/changes.csv"
-"""The file with what options and the like change in set-ups."""
 LEAVE = "leave"
 """The word for a unit that is not set up, in place of a track."""
 
@@ -55,7 +54,11 @@ class Amendment(msgspec.Struct, frozen=True):
 def amendments(facts: Gather, name: str) -> list[Amendment]:
     """What holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
-    rows = read_records(inner(game.folder, CHANGES), Amendment, CHANGES) if game.has_file(CHANGES) else ()
+    rows = (
+        read_records(inner(game.folder, SET_UP_CHANGES), Amendment, SET_UP_CHANGES)
+        if game.has_file(SET_UP_CHANGES)
+        else ()
+    )
     return [row for row in rows if row.scenario in ("", name) and course.holds(row, InForce(facts))]
 
 
@@ -65,7 +68,7 @@ def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameStat
         try:
             there = game.apply(there, [_change(game, there, row)])
         except InputError as error:
-            raise error.at(Where(CHANGES)) from None
+            raise error.at(Where(SET_UP_CHANGES)) from None
     return there
 
 

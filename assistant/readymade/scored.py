@@ -63,7 +63,7 @@ class ScoreRules(NamedTuple):
     sides have lost. rule: of the points; level_rule: of the levels.
     """
 
-    levels: Mapping[str, int]
+    levels: Callable[[View], Mapping[str, int]]
     controller: Callable[[Gather, str], str]
     instead: Callable[[Gather], Decided | None] = lambda facts: None
     places: str = "vp"
@@ -110,7 +110,7 @@ def victory_question(
             decided = rules.instead(facts)
         scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
-        winner, level = decided[:2] if decided else judge(points, rules.levels)
+        winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places)
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"
@@ -142,7 +142,7 @@ def score_step(view: View, rules: ScoreRules, one: Score) -> Step:
 def level_steps(view: View, rules: ScoreRules, points: Mapping[str, int]) -> Iterator[Step]:
     """What each side lacks of each level."""
     for side in points:
-        for level, times in reversed([*rules.levels.items()]):
+        for level, times in reversed([*rules.levels(view).items()]):
             if more := lacking(points, side, times):
                 text = "{side}: {more} short of a {level}"
                 yield step(rules.level_rule, text, side=view.title_of(side), more=more, level=level)

@@ -234,6 +234,14 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
 D = TypeVar("D", bound=Deployed)
 
 
+def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterator[Step]:
+    """The facts of sides that the position states otherwise than a scenario begins with."""
+    for (track, side), value in begins.items():
+        if view.game.tracks[track].on == "side" and (stated := view.fact(track, side)) and stated.value != value:
+            text = "the position states {points} for the {side} instead"
+            yield step(rule, text, side=view.title_of(side), points=view.game.tracks[track].write(stated.value))
+
+
 def set_up(
     view: View,
     deployed: D,
@@ -247,9 +255,11 @@ def set_up(
 ) -> Report[D]:
     """The report on a set-up.
 
-    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there
-    is to say of it; named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
+    begins: the facts with which the scenario begins; those that are not stated are to be stated, and those of sides
+    that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
+    of those facts; placing_rule: of where units are placed.
     """
+    steps = (*steps, *_otherwise(view, begins, rule))
     extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
     return Report(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,7 +18,7 @@ from ..field.lines import price_within
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..questions.report import Ask, Report, Step, Verdict, ask_for_fact, step, verdict
+from ..questions.report import Ask, Part, Report, Step, Verdict, ask_for_fact, step, verdict
 from ..questions.view import View
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
@@ -111,6 +111,9 @@ class Supply(msgspec.Struct, frozen=True):
         return [unit for side in self.sides for unit in side.units]
 
 
+S = TypeVar("S", bound=Supply)
+
+
 class Words(NamedTuple):
     """What a game calls all this."""
 
@@ -137,6 +140,23 @@ class Words(NamedTuple):
         if not figures.pop("unknown"):
             return verdict("no" if figures["out"] else "yes", text, **figures)
         return verdict("undecided", f"undecided: {text}, {{unknown}} not certain", **figures, unknown=counts[2])
+
+    def report(
+        self, view: View, result: S, whose: Iterable[str], parts: Iterable[Part], asks: Iterable[Ask]
+    ) -> Report[S]:
+        """The report on the supply of units. whose: units or sides, as they are called; asks: what decides it for those
+        of which it is not certain. Raises InputError where no unit is on the map.
+        """
+        if not result.units:
+            raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
+        names = list(whose)
+        return Report(
+            title=f"Supply of {(', ' if names[0] in view.state.units else ' and ').join(names)}",
+            verdict=self.verdict(result.units),
+            parts=tuple(parts),
+            asks=tuple({ask.name: ask for ask in asks}.values()),
+            result=result,
+        )
 
     def unit_step(self, unit: Supplied) -> Step:
         """A unit's supply in a line."""

@@ -25,7 +25,6 @@ from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View
 from ..state.state import FactKey, Unit, hexside
 from ..state.tracks import Value
-from ..util.errors import InputError
 from ..util.notes import note
 from .supplied import Cause, Hindrance, SideSupply, Supplied, Supply, Words, but_for, decided, in_the_way, nothing
 
@@ -51,10 +50,12 @@ def from_edge(view: View, edge: str) -> From:
     return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
 
 
-def from_place(view: View, name: str, rule: str) -> From:
+def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
     """A named place as a source, whose hex is asked for where it decides. rule: that names it."""
-    at = hex_named(view, name)
-    return From(name, [at] if at else [], ask_for_place(name, rule))
+    at = hex_named(view, name, track)
+    fact = view.fact(track, at) if at and track in view.game.tracks else None
+    assumed = f"{name} assumed to lie in {at}, as drawn" if fact and view.in_doubt(fact) else ""
+    return From(name, [at] if at else [], ask_for_place(name, rule, track), assumed)
 
 
 class LineRules(NamedTuple):
@@ -70,9 +71,7 @@ class LineRules(NamedTuple):
     ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
-        note(
-            "the side that controls a hex where nobody stands, empty while unknown; left out where control is of no matter"
-        ),
+        note("the side that controls a hex without units, empty while unknown; None if control does not count"),
     ] = None
     may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
         True
@@ -94,7 +93,7 @@ class Lines:
     # --- what lies in the hexes of the map ---
 
     def _holder(self, at: str) -> str:
-        """Who controls a hex, "" while that is unknown; where it is of no matter, the side itself."""
+        """Who controls a hex, "" while that is unknown; where it does not matter, the side itself."""
         own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
         return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
 
@@ -317,15 +316,17 @@ class Lines:
         length of a line; that which lifts least of any; and where that is too long, the one that lifts and lacks least.
         """
         longest, least = self.rules.longest, None
-        for limit in dict.fromkeys((self._limit, ANY_LENGTH)):
+        nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
+        within = () if longest is not None and nearest > longest else (self._limit,)
+        for limit in dict.fromkeys((*within, ANY_LENGTH)):
             field = lifted_field(lifting, [at], limit=limit, most=MOST_OPENED, wanted=dict.fromkeys(starts, limit))
             found = {start: label for start in starts if (label := field.least(start, limit))}
             if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
                 yield least
-        if longest is None or least is None:
+        if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
             return
         weight = len(least.obstacles) + len(least.line) - 1 - longest
-        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=max(0, min(weight, MOST_OPENED)))
+        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MOST_OPENED))
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
         weighed = ((lifts + max(0, hexes_in(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))
@@ -388,8 +389,6 @@ def supply_question(
             named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
             states = tuple(own.supply_of(unit, briefly=briefly) for unit in named)
             sides += [SideSupply(side=side, units=states)] if states else []
-        if not sides:
-            raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
         return lines, Supply(tuple(sides))
 
     def answer(view: View, asked: SupplyAsked) -> Report[Supply]:
@@ -399,15 +398,8 @@ def supply_question(
             for state in side.units:
                 lines[side.side].grant(state)
                 asks += lines[side.side].asks(state.place) if state.supplied is None else ()
-        return Report(
-            title=f"{words.state.capitalize()} of {', '.join(asked.unit) or ' and '.join(map(view.title_of, lines))}",
-            verdict=words.verdict(result.units),
-            parts=tuple(
-                Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides
-            ),
-            asks=tuple({ask.name: ask for ask in asks}.values()),
-            result=result,
-        )
+        parts = [Part(view.title_of(side.side), tuple(map(words.unit_step, side.units))) for side in result.sides]
+        return words.report(view, result, asked.unit or map(view.title_of, lines), parts, asks)
 
     def decide(view: View, asked: SupplyAsked, answers: Answers) -> Report[Supply]:
         _, result = look(view, asked, briefly=True)

@@ -50,7 +50,8 @@ def timeline(game: Game, counter: int) -> Timeline:
     """
     course = course_file(game)
     known = read_turns(game, course)
-    return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
+    lists = _lists(game, course, known) if turn_track(game) else ()  # without a tracker nothing goes through them
+    return Timeline(_turn_track(game, course, known, counter), lists)
 
 
 def _turn_track(game: Game, course: CourseFile, turns: Sequence[Turn], counter: int) -> TurnTrack | None:

@@ -217,10 +217,6 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
     yield step(rule, text, setup)
     if (last := view.integer("last-turn")) and last not in setup.last:
         yield step("3.1", "the position states turn {agreed} as the last, which is not one of these", agreed=last)
-    for side, points in setup.points.items():
-        if (stated := view.fact("vp", side)) and stated.value != points:
-            text = "the position states {points} for the {side} instead"
-            yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
 # --- stacks -----------------------------------------------------------------------------------------------------------

@@ -10,11 +10,10 @@ from typing import Annotated
 
 from assistant.field.places import hexes_with
 from assistant.mechanics.effects import Fought
-from assistant.mechanics.odds import OddsColumns
 from assistant.questions import Part, View, holding, note, step
-from assistant.questions.what_if import next_column
 from assistant.readymade import battle as readymade
-from assistant.readymade.attacks import AttackNumbers, AttackRules, Plan, attack_questions
+from assistant.readymade.battle import BattleNumbers, Fight, Following, Settled
+from assistant.readymade.odds_battle import OddsRules, odds_questions
 from assistant.state.changes import AnyChange
 
 from . import combat as rules
@@ -22,9 +21,6 @@ from . import terms
 from .combat import BattleParameters, Engagement
 from .forces import eliminate
 from .ground import fortress
-
-COMBATS = readymade.Combats(rules.engage, rules.refusals)
-Described = readymade.Described[BattleParameters, Engagement]
 
 
 class Battle(readymade.Battle, frozen=True, kw_only=True):
@@ -34,29 +30,11 @@ class Battle(readymade.Battle, frozen=True, kw_only=True):
     lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
 
 
-def read(view: View, asked: BattleParameters) -> readymade.Attack[Engagement]:
-    """The combat that a player describes, on the table of the attacking side."""
-    combat = rules.engage(view, asked)
-    table = readymade.chart_table(
-        view, f"{combat.side}-table", combat.column, combat.modifiers, name=view.title_of(combat.side)
-    )
-    parts = [strength_part(combat), due_part(combat)]
-    return readymade.Attack(combat, [table], parts, rules.refusals(view, asked, combat))
-
-
-def weigh_changes(view: View, asked: BattleParameters, combat: Engagement) -> readymade.Sensitivity:
-    """What would change the column."""
-    columns = readymade.odds_columns(view, f"{combat.side}-table")
-    near = next_column(lambda attack: columns.of(attack, max(combat.defence, 1)), combat.attack)
-    units = [unit.unit for unit in combat.attackers if unit.strength]
-    return readymade.Sensitivity(near, COMBATS.columns_without(view, asked, units), ())
-
-
-def settle(view: View, combat: Engagement, fought: Fought[str]) -> readymade.Settled:
+def settle(view: View, combat: Engagement, fought: Fought[str]) -> Settled:
     """What a result has led to: who is lost, who retreats, and whether anyone may advance."""
     steps = [step("6.4", "{unit} is eliminated", unit=unit) for unit in fought.fates]
     retreating, advances = rules.retreating(combat, fought.code), rules.may_advance(combat, fought.code)
-    return readymade.Settled(fought.fates, steps, retreating, advances, partial(changes_of, view, combat, fought.fates))
+    return Settled(fought.fates, steps, retreating, advances, partial(changes_of, view, combat, fought.fates))
 
 
 def changes_of(view: View, combat: Engagement, lost: Sequence[str]) -> Iterator[AnyChange]:
@@ -66,9 +44,6 @@ def changes_of(view: View, combat: Engagement, lost: Sequence[str]) -> Iterator[
     for unit in lost:
         yield from eliminate(view, unit, "6.4")
     yield from marks
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
 
 
 def strength_part(combat: Engagement) -> Part:
@@ -100,64 +75,26 @@ def due_part(combat: Engagement) -> Part:
     return Part("Due", tuple(steps), "; ".join(step.text for step in steps))
 
 
-# --- attacks ----------------------------------------------------------------------------------------------------------
-
-
-def attacks_on(view: View, at: str) -> Iterator[Described]:
-    """The attack of all units that can on a hex, if the rules allow it."""
-    return COMBATS.attack(view, BattleParameters(at=(at,)))
-
-
-def plan_of(attack: Described) -> Plan:
-    """An attack as plain values."""
-    combat = attack.combat
-    drm = sum(modifier.amount for modifier in combat.modifiers)
-    return Plan(
-        attackers=tuple(unit.unit for unit in combat.attackers),
-        attack=combat.attack,
-        defence=combat.defence,
-        column=combat.column,
-        remarks=(f"die {drm:+}",) if drm else (),
-    )
-
-
-def weakest_first(attack: Described) -> list[str]:
-    """The units of an attack, those first that add least to it."""
-    return [unit.unit for unit in sorted(attack.combat.attackers, key=lambda unit: (unit.strength, unit.unit))]
-
-
 def lone_fortresses(view: View, side: str) -> list[str]:
     """The fortresses without a garrison that a side can attack. Rule: 6.0/attack"""
     every = hexes_with(view, "fortress") if side == terms.RUSSIAN else ()
     return [at for at in every if fortress(view, at) and not view.stack(at)]
 
 
-QUESTIONS = (
-    readymade.battle_question(
-        "odds column, modifiers and chances of an attack, or what its die leads to",
+QUESTIONS = odds_questions(
+    "odds column, modifiers and chances of an attack, or what its die leads to",
+    OddsRules(
         BattleParameters,
-        readymade.BattleRules(
-            result=Battle,
-            read=read,
-            sensitivity=weigh_changes,
-            fight=lambda view, asked, combat, code: readymade.Fight(
-                rules.effects_of(combat), partial(settle, view, combat)
-            ),
-            where=lambda combat: [unit.place for unit in combat.attackers],
-            rules=readymade.BattleNumbers("6.0", "6.0", "6.4", "6.5", "6.6"),
-            following=readymade.Following("advance", "advance"),
-        ),
-        {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
+        Battle,
+        rules.engage,
+        rules.refusals,
+        chart=rules.table_of,
+        parts=lambda combat: [strength_part(combat), due_part(combat)],
+        fight=lambda view, combat: Fight(rules.effects_of(combat), partial(settle, view, combat)),
+        attack_on=lambda at: BattleParameters(at=(at,)),
+        rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
+        following=Following("advance", "advance"),
+        places=lone_fortresses,
     ),
-    *attack_questions(
-        AttackRules(
-            OddsColumns(),
-            attacks_on,
-            plan_of,
-            weakest_first,
-            COMBATS.without,
-            AttackNumbers("6.0", "6.0"),
-            lone_fortresses,
-        )
-    ),
+    {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
 )

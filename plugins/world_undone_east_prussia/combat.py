@@ -19,7 +19,7 @@ from assistant.mechanics.effects import Effects, Result, ways_to_pay
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
-from assistant.readymade.battle import odds_columns
+from assistant.readymade.odds_battle import column_of
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitId
 from assistant.util.datafiles import read_records
@@ -78,9 +78,6 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-# --- who fights -------------------------------------------------------------------------------------------------------
-
-
 def engage(view: View, asked: BattleParameters) -> Engagement:
     """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
     stated.
@@ -95,7 +92,10 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side not in theirs)
         us, them = who.around(side), who.around(*theirs)
         near = [place for place in common_ring(view.board, at) if place in us.friends]
-        attacking = fighters(facts, us, attackers_in(facts, asked, asked.from_ or near, side))
+        if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
+            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+        attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
@@ -105,9 +105,6 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
             "defender": tuple(counted(facts, at, them.side, over=True)),
         }
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
-    if not attack:
-        hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
-        raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
@@ -120,9 +117,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=str(odds_columns(view, f"{side}-table").of(attack, max(defence, 1))),
+        column=column_of(view, f"{side}-table", attack, defence),
         modifiers=modifiers,
-        also=tuple(place for place in also if not view.flag("attacked", place)),
+        also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
     )
 
@@ -135,6 +132,13 @@ def holder_of(view: View, at: str) -> str:
     if not (sides or fortress(view, at)):
         raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
     return sides[0] if sides else terms.GERMAN
+
+
+def is_due(view: View, at: str) -> bool:
+    """Whether the enemies in a hex must still be attacked: not if they have been, or cavalry has freed its friends of that.
+    Rule: 6.0/attack, 10.2.2/release
+    """
+    return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
 def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
@@ -155,6 +159,8 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     """
     attacking = list[str]()
     for place in dict.fromkeys(places):
+        if not any(facts.view.side_of(unit.id) == side for unit in facts.view.stack(place)):
+            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
         there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
@@ -181,9 +187,6 @@ def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bo
     )
 
 
-# --- the die ----------------------------------------------------------------------------------------------------------
-
-
 def modifiers_of(
     facts: Gather, at: Sequence[str], attacking: Sequence[Fighter], defending: Sequence[Fighter]
 ) -> Iterator[Modifier]:
@@ -195,7 +198,8 @@ def modifiers_of(
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
         yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
-    if all_across(facts, (between(view, *pair) for pair in product(places, at)), "barrier", RIVER):
+    near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
+    if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
         yield Modifier("6.3", "all attackers across a river", 3)
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
         yield Modifier("6.3", "flanking attack", -1)
@@ -206,9 +210,6 @@ def modifiers_of(
         yield Modifier("6.3", "attacking heavy artillery", -min(guns, most))
     if enemy_guns:
         yield Modifier("6.3", "defending heavy artillery", min(enemy_guns, most))
-
-
-# --- what forbids it ----------------------------------------------------------------------------
 
 
 def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
@@ -243,7 +244,9 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
+def table_of(combat: Engagement) -> str:
+    """The Combat Results Table: each side attacks on its own. Rule: 6.0/crt"""
+    return f"{combat.side}-table"
 
 
 def exchanges(combat: Engagement) -> list[tuple[str, ...]]:

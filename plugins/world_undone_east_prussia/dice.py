@@ -93,11 +93,11 @@ def replace(
         raise InputError(f"unit: {unit} is not in the roster", hint="state when it returns instead: UNIT arrives=TURN")
     with view.gather() as facts:
         turn = facts.integer("turn")
-    due = view.integer("arrives", unit) if there else 0
+    due = view.integer("arrives", unit)
     clauses = (
         (there and there.place, "10.5", "it is on the map"),
         (due > turn, "10.5", "it returns in turn {arrives} already"),
-        (there and view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is no unit"),
+        (view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is no unit"),
     )
     reasons, title = holding(clauses, arrives=due), f"Return of {unit}"
     return DICE["replace"].settle(view, title, reasons, answers, unit=unit, turn=turn)

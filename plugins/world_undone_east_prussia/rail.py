@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from assistant.field import Around, Barred
 from assistant.field.hexsides import leads_into
 from assistant.questions import Gather, Step, changed, holding, step
-from assistant.readymade.moves import Order
-from assistant.state.state import hexside
+from assistant.readymade.moves import Order, bar_to_rail
 
 from . import ground, terms
 from .supply import out_of_supply
@@ -47,19 +47,10 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
 
 
 def bar(facts: Gather, around: Around, order: Order, here: str, there: str) -> Barred | None:
-    """What keeps units from the next hex by rail: enemy zones, a rail line that is cut and not repaired on
-    the way, foreign control, or no railway. here: "" for units that enter the map.
+    """What keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
     Rule: 5.2/cost, 5.2/zoc
     """
-    for at in filter(None, (here, there)):
-        if at in around.enemy_zones:
-            return Barred("5.2", f"{at} is in an enemy zone of control: no rail movement")
-        if facts.view.flag("rail-cut", at) and at not in order.at("repair"):
-            return Barred("5.2", f"the rail line is cut in {at}")
-        if ground.controller(facts, at) != around.side:
-            return Barred("5.2", f"its side does not control {at}")
-    joined = facts.word("rail", hexside(here, there)) == "rail" if here else leads_into(facts, "rail", "rail", there)
-    return None if joined else Barred("5.2", f"no railway leads there from {here or 'the edge of the map'}")
+    return bar_to_rail(facts, around, order, here, there, partial(ground.controller, facts), "5.2")
 
 
 def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) -> Iterator[Step]:

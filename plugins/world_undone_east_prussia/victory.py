@@ -16,8 +16,6 @@ from .ground import controller, field
 from .supply import out_of_supply
 from .terms import GERMAN, INFANTRY, MASURIAN, RUSSIAN, SECOND
 
-LEVELS = {"Significant Victory": 3, "Minor Victory": 2}
-"""How many times the Victory Points of the other side a victory takes (8.0)."""
 OWED, PENALTY = 3, 50
 """Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
 NEAR, ENOUGH = 10, 20
@@ -26,25 +24,32 @@ STAFF = f"{GERMAN} 8th"
 """The army of the German headquarters."""
 
 
-def is_inside(facts: Gather, unit: str, at: str) -> bool:
-    """Whether a unit is a Russian one in East Prussia, which is Germany as far as the map goes; dummies are none.
-    Rule: 9.4/victory
-    """
-    russian = facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != terms.DUMMY
-    return russian and facts.word("country", at) == terms.OWN_COUNTRY[GERMAN]
+def levels(view: View) -> dict[str, int]:
+    """The victories, each with how many times the Victory Points of the other side it takes. Rule: 8.0/level"""
+    return {"Significant Victory": 3, "Minor Victory": 2}
+
+
+def staff_is_lost(view: View) -> bool:
+    """Whether a German headquarters has been eliminated, in a game with the option that makes it count. Rule: 10.6.1/defeat"""
+    return "german-headquarters" in view.words("options") and bool(view.integer("headquarters-lost", STAFF))
+
+
+def russians_inside(facts: Gather) -> list[str]:
+    """The Russian units in East Prussia, which is Germany as far as the map goes; dummies are none. Rule: 9.4/victory"""
+    on_map = {unit.id: unit.place for unit in facts.view.units() if unit.place}
+    russian = (
+        unit for unit in on_map if facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != terms.DUMMY
+    )
+    return [unit for unit in russian if facts.word("country", on_map[unit]) == terms.OWN_COUNTRY[GERMAN]]
 
 
 def decided(facts: Gather) -> Decided | None:
-    """What decides instead of Victory Points: a German headquarters lost by the option that makes it count; by the Masurian
-    Lakes, whether a Russian unit is left in East Prussia.
-    Rule: 8.0/level, 9.4/victory, 10.6.1/defeat
-    """
-    view = facts.view
-    if "german-headquarters" in view.words("options") and view.integer("headquarters-lost", STAFF):
+    """What decides instead of Victory Points: a lost headquarters, or by the Masurian Lakes who is left (9.4, 10.6.1)."""
+    if staff_is_lost(facts.view):
         return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
     if facts.word("scenario") != MASURIAN:
         return None
-    inside = [unit.id for unit in view.units() if unit.place and is_inside(facts, unit.id, unit.place)]
+    inside = russians_inside(facts)
     why = f"Russian units in East Prussia: {', '.join(inside) or 'none'}"
     return Decided(RUSSIAN if inside else GERMAN, "victory", "9.4", why)
 
@@ -109,7 +114,7 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(LEVELS, controller, decided, rule="8.0", level_rule="8.0")),
+    victory_question(ScoreRules(levels, controller, decided, rule="8.0", level_rule="8.0")),
     declare(
         "close", "what the end of a game turn brings: the first turn's duty, the end of the armies' rivalry", close
     ),

@@ -123,6 +123,23 @@ def test_hexes_entered_come_under_control() -> None:
     assert changed["control", "5520"] == "german"
     option = "options=cavalry-control\n" + russia
     assert not [key for key in values(advance(option, "5520", units=["8A/1KB"])) if key[0] == "control"]
+    assert values(advance(option, "5520"))["control", "5420"] == "german"
+
+
+def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
+    near = WON.replace("5820:", "5521:").replace("5420 attacked", "5320-5420-5520\n5420 attacked")
+    assumed = told(advance(near, "5520"), "Assumed")
+    assert any("5520|5521 assumed to have no river (not stated)" in line for line in assumed)
+    assert not any("5520|5521" in line for line in told(advance(near + "5520-5521\n", "5520"), "Assumed"))
+
+
+def test_no_zone_reaches_into_a_fortress_until_it_is_destroyed() -> None:
+    def reached(position: str) -> bool:
+        hexes = undone(position, "zones", at=["4025"]).result.hexes
+        return any(zone.units for zone in hexes if zone.side == "russian")
+
+    assert not reached(STORMED)
+    assert reached(STORMED + "4025 destroyed\n")
 
 
 STORMED = """
@@ -167,7 +184,9 @@ def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     beyond = STORMED + "3925 fortress=2\n"
     assert why_not(storm(beyond, "3925")) == ["3.3"]
     german = WON + "5420 fortress=3\n"
-    assert ("destroyed", "5420") not in values(advance(german)) and advance(german).result.allowed
+    changed = values(advance(german))
+    assert ("destroyed", "5420") not in changed and changed["place", "I/1"] == "5420"
+    assert ("control", "5420") not in changed, "it has been German all along"
 
 
 def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:

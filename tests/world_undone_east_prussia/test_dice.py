@@ -47,6 +47,8 @@ def test_a_russian_unit_next_to_41kb_releases_it_at_any_time() -> None:
     assert (met.verdict.kind, values(met), met.asks) == ("yes", {("fixed", "8A/41KB"): False}, ())
     assert undone(FLANK.format(20) + "4632: IC/1C", "release").asks
     assert undone(FLANK.format(20) + "4532: I/1", "release").asks
+    waiting = FLANK.format(20).replace("4432: 8A/41KB fixed", "8A/41KB arrives=25 fixed")
+    assert undone(waiting + "4532: IC/1C", "release").asks
 
 
 @pytest.mark.rule("10.6.2/roll", "10.6.2/effects")

@@ -36,6 +36,10 @@ def test_cavalry_attacked_by_infantry_alone_retreats_freely_one_hex_or_two() -> 
     one = evade(MET)
     assert {option.hex for option in one.result.options if not option.barred} == {"5421", "5520", "5521"}
     assert values(evade(MET, "5520"))["place", "IC/2GC"] == "5520"
+    assert [ask.key for ask in evade(MET.replace("5420-5520-5620\n", ""), "5520").asks] == [("barrier", "5420|5520")]
+    assert evade(MET + "5520-5521\n", "5520", "5521", hexes=2).result.complete, (
+        "the second hex may lie next to the first"
+    )
     two = evade(MET, "5520", "5620", hexes=2)
     assert values(two)["place", "IC/2GC"] == "5620"
     with pytest.raises(InputError, match="1 to 2 hexes"):
@@ -69,6 +73,11 @@ def test_only_cavalry_that_is_not_stacked_with_infantry_or_heavy_artillery() -> 
     for other in ("IC/1GC", "1A/Renn"):
         assert evade(MET.replace("IC/2GC", f"IC/2GC, {other}")).result.options
     assert told(evade(MET.replace("IC/2GC", "III/25"), unit="III/25")) == ["III/25 is not cavalry"]
+    both = evade(MET.replace("IC/2GC", "III/25, III/27"), unit="III/25")
+    assert told(both) == ["III/25 is not cavalry", "III/25 is stacked with III/27"]
+    garrison = MET.replace("5320: I/1", "5420: 8A/1KB, 8A/G-Boyn").replace("5420: IC/2GC", "5520: III/25")
+    assert told(evade(garrison, unit="8A/1KB")) == ["8A/1KB is stacked with 8A/G-Boyn"]
+    assert evade(MET.replace("IC/2GC", "IC/2GC, russian dummy second D9 (?-2)")).result.options
 
 
 def test_the_option_must_be_in_use_and_an_enemy_adjacent() -> None:
@@ -131,3 +140,13 @@ def test_attacking_cavalry_that_retreats_frees_its_friends_from_attacking() -> N
     both = probing.replace("5320: I/1", "5320: I/1\n5321: I/2, XVII/36")
     spared = [key for key in values(evade(both, "5520")) if key[0] == "spared"]
     assert sorted(spared) == [("spared", "5320"), ("spared", "5321")]
+
+
+def test_whom_cavalry_has_freed_its_friends_from_need_not_be_attacked() -> None:
+    probing = MET.replace("phasing=german", "phasing=russian") + "5419: III/25\n5319: I/2\n"
+    probing += "5419-5320\n5419-5319\n5419-5420\n5319 clear\n3410 named=Königsberg\n"
+    assert undone(probing, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ("5320",)
+    spared = probing + "5320 spared\n"
+    assert undone(spared, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ()
+    fought = probing + "5320 attacked\n"
+    assert undone(fought, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ()

@@ -16,6 +16,7 @@ from .test_movement import RING, go, reasons, replaced
 TRACK = ["3020", "3021", "3022", "3023", "3024"]
 LINE = f"""
 scenario=historical
+3028 map-edge=west+east
 turn=5 phasing=german phase=first-movement
 {"=".join(TRACK)}
 {chr(10).join(f"{at} clear town=none country=germany" for at in TRACK)}

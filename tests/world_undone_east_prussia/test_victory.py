@@ -140,13 +140,38 @@ def test_20_supplied_points_of_the_second_army_by_konigsberg_end_the_rivalry() -
     [
         NEAR.replace("4409: XIII/36\n", ""),
         NEAR.replace("4409: XIII/36", "4509: XIII/36"),
-        NEAR.replace("XIII/36", "2A/4C"),
+        NEAR.replace("XIII/36", "2A/4C (5-3)"),
         NEAR.replace("XIII/36", "III/25"),
+        NEAR.replace("XIII/36", "russian headquarters second 2A/Sams (5-4)"),
+        NEAR.replace("4409: XIII/36", "XIII/36 arrives=10"),
+        NEAR.replace("XIII/36", "2A/3HA, russian dummy second D1"),
     ],
-    ids=["15 points", "11 hexes away", "cavalry", "First Army"],
+    ids=[
+        "15 points",
+        "11 hexes away",
+        "cavalry",
+        "First Army",
+        "headquarters",
+        "not on the map",
+        "artillery and a dummy",
+    ],
 )
 def test_what_does_not_end_the_rivalry(text: str) -> None:
-    assert values(end(text)) == {}
+    report = end(text)
+    assert (values(report), report.asks) == ({}, ())
+    assert report.result.strength == 0  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("7.2")
+def test_garrisons_count_as_infantry() -> None:
+    garrison = NEAR.replace("XIII/36", "russian garrison second G1 (5-2)") + "G1 supply=in\n"
+    assert values(end(garrison)) == {("rivalry-ended", ""): True}
+
+
+@pytest.mark.rule("7.2")
+def test_supply_is_looked_at_only_where_it_decides() -> None:
+    far = NEAR.replace("4409: XIII/36", "5009: XIII/36")
+    assert undone(far, "close").asks == ()
 
 
 @pytest.mark.rule("7.2")

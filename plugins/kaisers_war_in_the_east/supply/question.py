@@ -92,16 +92,11 @@ def supply(
     with view.gather() as facts:
         sides = [side_supply(facts, name, unit, required=offensive) for name in whose]
     result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
-    if not result.units:
-        raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
     for state in result.units:
         grant(view, state.line if state.supplied else ())
-    return Report(
-        title=f"Supply of {', '.join(unit) or ' and '.join(map(view.title_of, whose))}",
-        verdict=WORDS.verdict(result.units),
-        parts=tuple(part for power in result.sides for part in parts(power, view.title_of(power.side))),
-        asks=tuple({ask.name: ask for _, asks in sides for ask in asks}.values()),
-        result=result,
+    working = (part for power in result.sides for part in parts(power, view.title_of(power.side)))
+    return WORDS.report(
+        view, result, unit or map(view.title_of, whose), working, (ask for _, asks in sides for ask in asks)
     )
 
 

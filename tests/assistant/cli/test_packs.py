@@ -233,3 +233,38 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     assert run(data, "pack", "diff", "mill").stdout == "1 fact of the map is as it was drawn\n"
     settled = run(data, "ask", "march", "march.pos", "--game", "mill")
     assert (settled.returncode, "= clear" in settled.stdout, "drawn" in settled.stdout) == (0, True, False)
+
+
+def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -> None:
+    game = "world-undone-east-prussia-1914"
+    enter = ("pack", "enter", game, "german-table")
+    typed = "6:1\n1:2 2:1\n3 1\n0 2\nAE A1 D1\nAE D1 D2\n.\n"
+    first = run(data, *enter, typed=typed).stdout
+    assert "the first and the last odds printed: " in first
+    assert "'6:1' is not the first and the last odds" in first
+    assert "die ends at 1+, but there is also 3-" in first
+    assert "9 cells to type" in first
+    assert "german-table 1:2-, 0-, 1, 2+ (result): " in first.replace("0-, 1 to 2+", "0-, 1, 2+")
+    kept = (data / "packs" / game / "charts" / "german-table.csv").read_text().splitlines()
+    assert kept[1:] == ["1:2-,0-,AE", "1:2-,1,A1", "1:2-,2+,D1", "1:1,0-,AE", "1:1,1,D1", "1:1,2+,D2"]
+    second = run(data, *enter, typed="2:1\nD1 D2 DE\n").stdout
+    assert second.startswith("german-table: the last odds printed: ")
+    assert "the chart is complete" in second
+    assert "9 of 9 cells of german-table" in run(data, "pack", "list").stdout
+
+
+def test_a_chart_whose_ends_are_not_told_cannot_be_typed(data: Path) -> None:
+    done = run(data, "pack", "enter", "world-undone-east-prussia-1914", "german-table", typed="\n")
+    assert "where the Combat Results Table, Germans attacking ends is not known" in done.stderr
+
+
+def test_completing_asks_for_the_ends_once_and_for_each_cell_once(data: Path) -> None:
+    (data.parent / "east.pos").write_text(
+        "game world-undone-east-prussia-1914\nphase=first-combat\n5320|5420 open\n5320: I/2 supply=in\n"
+        "5420 swamp: III/25 supply=in\nask battle at=5420\n"
+    )
+    done = run(data, "pack", "complete", "east.pos", typed="1:2 3:1\n1 5\nEX\nD1\nDE\n")
+    assert done.stdout.count("german-table 1:1") == 3  # 3, 4, and all from 5 on
+    assert "all that it needs is known" in done.stdout
+    answer = run(data, "ask", "battle", "east.pos").stdout
+    assert "DE  66.7%" in answer

@@ -58,6 +58,14 @@ def test_a_drawn_board_names_places_only_where_it_is_used() -> None:
     assert hex_named(viewed(f"{GAME}board east-prussia\n"), "Lotzen") == "4025"
 
 
+def test_what_a_player_states_counts_against_a_drawn_board() -> None:
+    drawn = f"{GAME}board east-prussia\n"
+    at = hex_named(viewed(drawn), "Königsberg")
+    assert at is not None
+    assert hex_named(viewed(f"{drawn}3408 named=Konigsberg\n"), "Königsberg") == "3408"
+    assert hex_named(viewed(f"{drawn}2001 named=Königsberg\n"), "Königsberg") == "2001"
+
+
 def test_what_is_unknown_is_asked_for_by_name() -> None:
     asked = ask_for_place("Königsberg", "3.4")
     assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "type it, as HEX named=Königsberg")

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assistant.field.hexsides import Hexside, HexsideTracks
-from assistant.field.standing import Field, closed_hexes, side_of
+from assistant.field.standing import Field, PlaceZone, closed_hexes, side_of
 from assistant.game.games import Game
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import Gather, View
@@ -131,3 +131,31 @@ def test_a_hexside_is_read_as_far_as_it_is_needed(twilight: Game) -> None:
     with pytest.raises(MissingFacts) as missing, view.gather() as facts:
         assert Hexside(facts, "41.19", "42.19", TRACKS).lies == frozenset()
     assert [ask.key for ask in missing.value.asks] == [("barrier", "41.19|42.19")]
+
+
+# --- places with zones of their own -----------------------------------------------------------------------------------
+
+FORT = PlaceZone("43.20", "russian", "the fort in 43.20", frozenset({"42.19", "42.20", "43.19"}))
+
+
+def test_a_place_has_a_zone_without_a_unit(twilight: Game) -> None:
+    view = position(twilight, {"a": ("german", "41.19"), "b": ("russian", "42.21")})
+    with view.gather() as facts:
+        found = field(facts, places=[FORT])
+        around = found.around("central-powers")
+        assert found.zone("russian") >= FORT.hexes
+        assert found.zone("russian", only=lambda unit: True).isdisjoint({"42.19", "43.19"}), "units alone"
+        assert found.zone("central-powers").isdisjoint({"43.19"})
+        assert (found.holds("russian"), found.enemies_at("central-powers", "43.20")) == ({"42.21"}, ())
+        assert FORT.hexes - around.closed == set()
+        assert [unit.id for unit in found.reaching("central-powers", "42.20")] == ["b"]
+        assert found.whose_zones("central-powers", "42.20") == ("b", "the fort in 43.20")
+        assert found.places_reaching("central-powers", "43.19") == (FORT,)
+        assert found.places_reaching("russian", "43.19") == found.places_reaching("central-powers", "43.20") == ()
+
+
+def test_a_side_may_have_places_and_no_units(twilight: Game) -> None:
+    with position(twilight, {"a": ("german", "41.19")}).gather() as facts:
+        found = field(facts, places=[FORT])
+        assert (found.sides, found.units("russian")) == (("central-powers", "russian"), ())
+        assert field(facts).sides == ("central-powers",)

@@ -208,6 +208,17 @@ def test_faults_name_line_and_column_and_what_was_meant(line: str, where: str, w
     assert hint in caught.value.hint
 
 
+def test_a_board_of_the_same_map_may_be_named_late() -> None:
+    placed = typed("40.20: 25/3\n40.20|41.19 open\nboard east")
+    assert placed.state.board == "east"
+    assert placed.state == typed("board east\n40.20: 25/3\n40.20|41.19 open").state
+
+
+def test_a_board_named_late_has_all_places_that_are_named() -> None:
+    with pytest.raises(InputError, match=r"86\.12 is not on the board east"):
+        typed("86.12: 25/3\nboard east")
+
+
 @pytest.mark.parametrize("text", ["", "turn=3", "gme twilight-in-the-east"])
 def test_the_game_comes_first(text: str) -> None:
     with pytest.raises(InputError, match="first line must name the game"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.game.charts import CellField, Chart, Key
 from assistant.game.games import Game, read_game
+from assistant.game.packs import keys_of
 from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -333,3 +334,48 @@ def test_what_to_type_reads_back_through_the_notation(
 def test_what_to_type_reads_back_where_a_key_has_a_space(drill: Game) -> None:
     line = drill.chart("fort").how_to_state(("Very Large",)).replace("= steps", "= 2")
     assert typed(drill, line).cells == {("fort", ("Very Large",)): Cell({"steps": 2})}
+
+
+# --- ends that only the owner knows -----------------------------------------------------------------------------------
+
+OWNED = Chart(
+    name="owned",
+    title="Owned Table",
+    keys=(Key(name="odds", odds=True, open=True), Key(name="die", open=True)),
+    fields=(CellField(name="result", values=("AE", "DE")),),
+)
+
+
+def test_an_end_stands_in_the_key_of_its_cells() -> None:
+    assert OWNED.key("01:3-", "0-") == ("1:3-", "0-")
+    assert OWNED.key("6:1+", "-1") == ("6:1+", -1)
+    assert (OWNED.told, COMBAT.keys[0].told, LOSS.told, Key(name="k", least=1).told) == (True, False, False, True)
+    ends = OWNED.ends([("1:3-", "-1-"), ("2:1", 3), ("6:1+", "8+")])
+    assert ends == (("1:3-", "6:1+"), ("-1-", "8+"))
+    held = {("1:9", 4): ("1:3-", 4), ("1:3", -5): ("1:3-", "-1-"), ("7:1", 8): ("6:1+", "8+"), ("5:1", 7): ("5:1", 7)}
+    assert {key: OWNED.held(key, ends) for key in held} == held
+    assert OWNED.held(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
+
+
+def test_all_cells_are_known_by_name_once_the_ends_are_told() -> None:
+    assert keys_of(OWNED) == []
+    assert keys_of(OWNED, [("1:2-", "0-")]) == []
+    keys = keys_of(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
+    assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
+    assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        ([("1:3-", 1), ("1:2-", 1)], "chart owned: odds ends at 1:3- and at 1:2-"),
+        ([("6:1+", 1), ("7:1", 1)], "chart owned: odds ends at 6:1+, but there is also 7:1"),
+        ([("1:1", "0-"), ("1:1", 0)], "chart owned: die ends at 0-, but there is also 0"),
+        ([("3:1-", 1), ("2:1+", 1)], "chart owned: odds ends at 2:1+, but there is also 3:1-"),
+    ],
+)
+def test_ends_that_contradict_other_cells_are_refused(cells: list[tuple[int | str, ...]], what: str) -> None:
+    with pytest.raises(InputError) as error:
+        OWNED.ends(cells)
+    assert error.value.what == what
+    assert error.value.hint.startswith("leave ")

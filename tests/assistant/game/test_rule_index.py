@@ -10,7 +10,11 @@ import pytest
 
 from assistant.game.games import Game, read_game
 from assistant.game.rule_index import RuleRow, declared_rules, rule_index
+from assistant.game.rule_questions import questions_at, questions_by_place
+from assistant.plugins.registry import questions_of
 from assistant.util.errors import InputError
+
+from ..readymade.moor import moor
 
 COMBAT = '''
 """A module may speak of rules.
@@ -197,3 +201,19 @@ def test_the_index_of_twilight_is_true_both_ways(twilight: Game) -> None:
     rows = rule_index(twilight)
     assert [row.rule for row in rows if row.code and row.left_out == "not built yet"] == []
     assert [row.rule for row in rows if not row.code and not row.left_out] == []
+
+
+def test_rules_of_play_are_followed_where_the_sequence_of_play_and_the_set_ups_name_them(tmp_path: Path) -> None:
+    """What is computed, or left out, is not done by being named."""
+    kinds = {"4.0": "sequence", "9.1": "data", "5.1": "compute", "6.0": "sequence"}
+    index = "".join(f"{rule},{kind},t,{'no' * (rule == '6.0')}\n" for rule, kind in kinds.items())
+    course = '[[phase]]\ntitle = "Move"\nrule = "4.0"\nskipped = [{ turns = "1", rule = "4.0" }]\n'
+    course += 'steps = [{ do = "go", rule = "5.1" }, { do = "stop", rule = "6.0" }]\n'
+    changes = "scenario,option,unless,track,subject,value,rule,note\nstart,,,,,,9.1,a note\n"
+    files = {"rules.csv": "rule,kind,title,left_out\n" + index, "course.toml": course, "setups/changes.csv": changes}
+    game = moor(tmp_path, {**files, "setups/start.pos": "game moor\n"})
+    code = {row.rule: row.code for row in rule_index(game)}
+    assert code == {"4.0": ("course.toml:Move",), "9.1": ("setups/changes.csv:start",), "5.1": (), "6.0": ()}
+    asked = questions_by_place(game.folder, questions_of(game).modules)
+    assert [questions_at(asked, code[rule][0]) for rule in ("4.0", "9.1")] == [("turn",), ("setup",)]
+    assert questions_at(asked, "ground.py:1 near") == ()

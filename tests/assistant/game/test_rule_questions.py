@@ -87,4 +87,4 @@ def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) 
 
 def test_every_question_leads_to_code(twilight: Game) -> None:
     found = questions_by_place(twilight.folder, questions_of(twilight).modules)
-    assert {name for names in found.values() for name in names} == set(QUESTIONS)
+    assert {name for names in found.values() for name in names} == {*QUESTIONS, "turn"}  # which follows course.toml

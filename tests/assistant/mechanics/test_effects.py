@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 
 import pytest
 
 from assistant.mechanics.chances import chances
-from assistant.mechanics.effects import DIE, Effects, Fought, Further, Result, combat_procedure
+from assistant.mechanics.effects import DIE, Effects, Fought, Further, Result, combat_procedure, ways_to_pay
 from assistant.mechanics.procedure import Choice, Done, Roll, Stuck, resolve
 
 RESULTS = {
@@ -88,3 +89,32 @@ def test_nothing_else_is_a_situation_of_a_combat() -> None:
     assert combat(None)(Further("rout", "", 3)) == Done({"rout": 3})
     with pytest.raises(TypeError, match="is not a situation"):
         combat(effects())("luck")
+
+
+@pytest.mark.parametrize("due", range(8))
+def test_a_loss_is_paid_by_the_sets_from_which_nobody_can_be_spared(due: int) -> None:
+    prices = {"A": 3, "B": 1, "C": 2, "D": 1, "Gun": 0}
+    enough = [
+        units
+        for count in range(len(prices) + 1)
+        for units in combinations(prices, count)
+        if sum(prices[name] for name in units) >= due
+    ]
+    least = [units for units in enough if all(sum(prices[name] for name in units) - prices[one] < due for one in units)]
+    ways = ways_to_pay(prices, due)
+    assert {frozenset(units) for units in ways} == {frozenset(units) for units in least}
+    assert len(ways) == len(least)
+    paid = [sum(prices[name] for name in units) for units in ways]
+    assert paid == sorted(paid)
+
+
+def test_all_pay_what_they_can_if_that_is_not_enough() -> None:
+    assert ways_to_pay({"A": 1, "Gun": 0, "B": 2}, 9) == [("B", "A")]
+
+
+def test_a_die_whose_cell_is_unknown_leads_to_no_result() -> None:
+    roll = partial(Roll, "die", "3.0", "the table", DIE, {})
+    procedure = combat_procedure(roll, lambda die: "DR" if die > 1 else ("crt", ("2:1", 1)), None)
+    (pending,) = resolve(procedure, "die", {"die": "1"}).pending
+    assert isinstance(pending, Stuck)
+    assert (pending.cell, resolve(procedure, "die", {"die": "2"}).pending) == (("crt", ("2:1", 1)), [])

@@ -19,7 +19,7 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.gamefile import Picture
 from assistant.game.games import Game
-from assistant.pictures.situation import situation_scene
+from assistant.pictures.situation import named_places, situation_scene
 from assistant.pictures.symbols import Symbols
 from assistant.plugins.registry import load_game
 from assistant.questions.view import View
@@ -27,6 +27,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
 from ...cases import examples
+from ...conftest import viewed
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRILL = """game drill
@@ -346,3 +347,17 @@ def test_the_examples_of_the_game_can_be_drawn(battle: View, open_example: Calla
         svg = draw_situation(View(found.game, found.state), places, title=name, lines=list(found.state.lines.values()))
         assert set(places) <= set(texts(svg, "numbers"))
         assert len(texts(svg, "units")) >= 2 * len(found.state.units) - 2
+
+
+def test_a_place_that_the_position_names_is_drawn_there_and_nowhere_else() -> None:
+    game = "game world-undone-east-prussia-1914\n"
+
+    def where(text: str, name: str) -> list[str]:
+        return [place.hex for place in named_places(viewed(game + text)) if place.name == name]
+
+    drawn = where("", "Königsberg")
+    assert len(drawn) == 1, "on the board that is drawn from geography"
+    assert where("3408 named=Königsberg\n", "Königsberg") == ["3408"]
+    assert where("board east-prussia\n3408 named=Konigsberg\n", "Königsberg") == []
+    assert where(f"{drawn[0]} named=Königsberg\n", "Königsberg") == drawn
+    assert where("3408 named=Weiler\n", "Weiler") == ["3408"]

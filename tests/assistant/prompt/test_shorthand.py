@@ -439,3 +439,14 @@ def test_parameters_beside_one_of_several_stacks_count() -> None:
     assert said.typed == ("attacker-ap",)
     with pytest.raises(InputError, match="attacker-ap is given twice"):
         expand("4119 r ap=3; 4020 25/3 -1 ap=2", BATTLE)
+
+
+EAST = typed("game world-undone-east-prussia-1914\nphase=first-combat\n5321: I/2")
+
+
+def test_a_combat_may_attack_several_hexes_where_the_question_takes_them() -> None:
+    expansion = expand("5420 III/25 5421 III/27 < 5321 open", EAST)
+    assert list(expansion.lines) == ["5420: III/25", "5421: III/27", "5321|5420 open", "5321|5421 open"]
+    assert expansion.asked == Asked("battle", {"at": "5420,5421", "from": "5321"})
+    with pytest.raises(InputError, match="5421 is the attacked hex"):
+        expand("5420 III/25 5421 III/27 < 5421 I/2", EAST)

@@ -221,5 +221,13 @@ def test_a_place_that_is_no_hex_is_refused(fog: Game) -> None:
 def test_a_mistake_in_intelligence_is_named(tmp_path: Path, written: str, what: str) -> None:
     key = written.split(" ")[0]
     text = "\n".join(written if line.startswith(f"{key} ") else line for line in FILES["game.toml"].splitlines())
-    found = [str(fault) for fault in faults(game_of(tmp_path, {**FILES, "game.toml": text}, "fog"))]
+    game = game_of(tmp_path, {**FILES, "game.toml": text}, "fog")
+    found = [str(fault) for fault in faults(game)]
     assert any(what in fault for fault in found), found
+
+
+def test_a_position_of_a_game_with_such_a_mistake_is_refused(tmp_path: Path) -> None:
+    text = FILES["game.toml"].replace('{ options = "fog" }', '{ weather = "fog" }')
+    game = game_of(tmp_path, {**FILES, "game.toml": text}, "fog")
+    with pytest.raises(InputError, match="unknown track 'weather'"):
+        seen_by(game, state(game), "red")

@@ -25,7 +25,9 @@ def decided(facts: Gather) -> Decided | None:
     return Decided("red", "coup", "9.1", "the Raiders are in 0101") if there else None
 
 
-RULES = ScoreRules(LEVELS, lambda facts, at: facts.word("control", at), decided, rule="8.1", level_rule="8.2")
+RULES = ScoreRules(
+    lambda view: LEVELS, lambda facts, at: facts.word("control", at), decided, rule="8.1", level_rule="8.2"
+)
 QUESTION = victory_question(RULES)
 
 

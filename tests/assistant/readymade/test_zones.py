@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from assistant.field import Field, Hexside, HexsideTracks
+from assistant.field import Field, Hexside, HexsideTracks, PlaceZone
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import Gather
-from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, zones_question
+from assistant.readymade.zones import ZoneHex, Zones, ZonesAsked, picture, zones_question
 from assistant.util.errors import InputError
 
 from ...conftest import told, viewed
@@ -20,12 +20,13 @@ TRACKS = HexsideTracks(lies="barrier", terrain="terrain")
 TEXT = "41.19: german infantry XX A\n45.19: russian infantry XX R\n45.20: russian artillery - Gun\n41.19|41.18 lake\n"
 
 
-def field(facts: Gather) -> Field:
+def field(facts: Gather, places: Sequence[PlaceZone] = ()) -> Field:
     return Field(
         facts,
         lambda facts, unit: facts.word("arm", unit.id) == "infantry",
         lambda here, there: Hexside(facts.view, here, there, TRACKS),
         lambda over: "lake" not in over.lies,
+        places=places,
     )
 
 
@@ -60,3 +61,26 @@ def test_what_zones_rest_on_is_the_games_to_say() -> None:
 def test_without_units_there_are_none() -> None:
     with pytest.raises(InputError, match="no unit is in a hex"):
         zones("turn=1")
+
+
+FORT = PlaceZone("43.20", "russian", "the fort in 43.20", frozenset({"42.20", "43.19"}))
+
+
+def test_a_place_with_a_zone_is_named_and_needs_no_unit() -> None:
+    with_fort = zones_question(lambda facts: field(facts, [FORT]), "5.1", "5.2", lambda who, found: None)
+    found = ask(with_fort, viewed("turn=1"), ZonesAsked(), {})
+    assert told(found) == ["42.20, 43.19: in the zone of the fort in 43.20"]
+    assert found.verdict.text == "2 hexes in zones of control"
+    asked = ask(
+        with_fort,
+        viewed("44.19: russian infantry XX R\n41.19: german infantry XX A\n"),
+        ZonesAsked(at=("43.19", "42.19")),
+        {},
+    )
+    assert [(hex.hex, hex.side, hex.units, hex.places) for hex in asked.result.hexes if hex.exerting] == [
+        ("43.19", "russian", ("R",), ("the fort in 43.20",)),
+        ("42.19", "central-powers", ("A",), ()),
+    ]
+    assert asked.verdict.text == "2 hexes in zones of control"
+    shown = picture(viewed("turn=1"), found)
+    assert shown.width > 0

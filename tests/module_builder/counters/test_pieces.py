@@ -34,7 +34,10 @@ def read(name: str) -> Game:
     return read_game(name, FOLDERS[name]) if name in FOLDERS else load_game(name)
 
 
-@pytest.fixture(scope="module", params=["twilight-in-the-east", "kaisers-war-in-the-east", *FOLDERS])
+@pytest.fixture(
+    scope="module",
+    params=["twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", *FOLDERS],
+)
 def game(request: pytest.FixtureRequest) -> Game:
     """Every game there is, whether it has a counters.toml or not."""
     return read(request.param)
@@ -225,3 +228,19 @@ def test_a_doubtful_value_on_a_slot_of_all_sides_is_told(tmp_path: Path) -> None
     assert {counter.doubtful for counter in counters(read_game("drill", tmp_path / "drill"))} == {
         ("nation", "arm", "movement")
     }
+
+
+def test_a_back_may_show_what_the_front_shows_under_its_own_design(tmp_path: Path) -> None:
+    new_game(tmp_path / "drill")
+    plain = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    file = tmp_path / "drill" / "counters.toml"
+    text = f'backs = "same"\n{file.read_text("utf-8")}\n[slots.state]\ntext = "turned"\nbox = [1.6, 1.6, 6.0, 1.9]\non = ["back"]\n'
+    file.write_text(text, "utf-8")
+    same = {counter.unit: counter for counter in counters(read_game("drill", tmp_path / "drill"))}
+    for unit, counter in same.items():
+        assert not counter.is_plain_behind
+        assert "turned" in shown(counter.back)
+        assert "turned" not in shown(counter.front)
+        figures = [text for text in shown(counter.front) if text.isdecimal()]
+        assert [text for text in shown(counter.back) if text.isdecimal()] == figures
+        assert shown(plain[unit].front) == shown(counter.front)

@@ -257,3 +257,10 @@ def test_who_arrives_later_is_written_and_read_again(tmp_path: Path) -> None:
     assert (again.state.units, again.state.facts) == (position.state.units, position.state.facts)
     with pytest.raises(InputError, match="a line cannot begin with 'Rams'"):
         read_position("x.pos", f"{START}Rams stance=stands\n".encode(), lambda _: game)
+
+
+def test_a_phase_is_noted_where_no_tracker_shows_it(tmp_path: Path) -> None:
+    game = load_game("kaisers-war-in-the-east")
+    assert game.tracks["turn"].module is None
+    assert timeline(game, 75).lists == ()
+    assert timeline(load_game("world-undone-east-prussia-1914"), 75).lists

@@ -14,18 +14,22 @@ from ....folders import game_of
 from ..test_course import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
+PHASES += '[options]\ntitle = "options"\non = "game"\nkind = "choices"\nvalues = ["beer"]\n'
+RULINGS = "id,rule,doubt,readings,default,authority\nfog,1.1,how thick,thick: it is; thin: it is not,thick,sense\n"
 LIMIT = '[limit]\ntitle = "limit"\non = "army"\nkind = "integer"\n'
 COURSE = """
 [turns]
 tag = "Turn {}"
 order = ["red", "blue"]
+options = ["options", "phase"]
 figures = [{ name = "rail", title = "Rail Points", who = "azure", turns = "2 4" }]
 
 [[phase]]
 title = "March"
 word = "march"
 turns = "1-3"
-steps = [{ do = "March", who = "red", turns = "2" }]
+skipped = [{ turns = "3", who = "blue", unless = "beer" }]
+steps = [{ do = "March", who = "red", turns = "2" }, { do = "Drink", option = "beer fog=thin", unless = "fire" }]
 
 [organisation]
 statuses = ["0", "-1"]
@@ -44,7 +48,7 @@ who = ["red", "azure"]
 
 
 def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> list[str]:
-    files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": HEAD}
+    files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": HEAD, "rulings.csv": RULINGS}
     found: list[InputError] = []
     find_course_faults(game_of(folder, files, "heath"), found.append)
     return [in_a_line(fault) for fault in found]
@@ -72,6 +76,25 @@ def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
         ('who = ["red", "azure"]', "least = 9\nmost = 1", "[[record]] Points runs from 9 to 1; swap least and most"),
         ('who = ["red", "azure"]', 'who = ["rod"]', "[[record]] Points who: unknown side or nation 'rod'"),
         ("[[record]]", '[[army]]\nname = "First"\nnation = "red"\n[[record]]', "[[army]] red First is listed twice"),
+        ('"phase"]', '"phase", "phse"]', "[turns] options: unknown choice about the game 'phse'; nearest known: phase"),
+        ('"beer fog', '"bear fog', "[[phase]] March option: unknown optional rule 'bear'; nearest known: beer"),
+        ("fog=thin", "fog=thn", "[[phase]] March option: unknown optional rule 'fog=thn'; nearest known: fog"),
+        (
+            'unless = "fire"',
+            'unless = "fir"',
+            "[[phase]] March unless: unknown optional rule 'fir'; nearest known: fire",
+        ),
+        (
+            'turns = "3", who',
+            'turns = "5", who',
+            "[[phase]] March skipped: there is no turn 5; the game has turns 1 to 4",
+        ),
+        (
+            'who = "blue"',
+            'who = "bleu"',
+            "[[phase]] March skipped who: unknown side or nation 'bleu'; nearest known: blue",
+        ),
+        ('unless = "beer"', 'unless = "bear"', "skipped unless: unknown optional rule 'bear'; nearest known: beer"),
         ("[turns]", 'costs = ["tec"]\n[turns]', "costs: unknown chart 'tec'"),
         ("[[record]]", "[[recrod]]", "recrod: unknown key; nearest known: record"),
     ],
