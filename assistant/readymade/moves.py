@@ -11,11 +11,14 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from ..field import Around
+from ..field.hexsides import leads_into
 from ..field.moving import Barred, Entered, JudgeStep, Moved, Moving, Prices, check_way, stretch_of
+from ..field.places import edge_assumed, edge_hexes
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding, permission
 from ..questions.report import Report, Step, step
-from ..questions.view import View, changed
+from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import hexside
 from ..state.vocabulary import HexNumber
@@ -179,6 +182,69 @@ def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> 
             raise InputError(why, hint=f"type it so: {units[-1]}@{line[-1] or 'HEX'}")
         ends[unit] = line.index(place, 1)
     return ends
+
+
+# --- what bars it -----------------------------------------------------------------------------------------------------
+
+
+def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
+    """What keeps a unit that is off the map from entering it: another turn than that of its arrival, the track
+    `arrives`, or another phase. Units on the map are not concerned. Raises InputError for one that never arrives.
+    """
+    view = facts.view
+    if start_of(view, [unit]):
+        return []
+    arrives = view.integer("arrives", unit)
+    if not arrives:
+        hint = f"state its hex, or the turn in which it arrives: {unit} arrives=5"
+        raise InputError(f"{unit} is not on the map", hint=hint)
+    turn, now = facts.integer("turn"), facts.word("phase")
+    clauses = (
+        (turn != arrives, rule, "{unit} enters in turn {arrives}, and this is turn {turn}"),
+        (now != phase, rule, "reinforcements enter in the phase {phase}, and this is {now}"),
+    )
+    return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
+
+
+def bar_to_entering(view: View, edge: str, at: str, rule: str) -> Barred | None:
+    """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
+    if at not in edge_hexes(view, edge):
+        return Barred(rule, f"reinforcements enter from the {edge} edge of the map")
+    if said := edge_assumed(view, edge, [at]):
+        view.presume(step(rule, said))
+    return None
+
+
+def bar_to_rail(
+    facts: Gather,
+    around: Around,
+    order: Order,
+    here: str,
+    there: str,
+    controller: Callable[[str], str],
+    rule: str,
+    *,
+    link: str = "rail",
+    cut: str = "rail-cut",
+) -> Barred | None:
+    """What keeps units from the next hex by rail, in it or in the one that they leave: an enemy zone of control, a line
+    that is cut there and not repaired on the way, foreign control; or that no railway leads there.
+
+    here: "" for units that enter the map; controller: the side that controls a hex; link: the track of hexsides with
+    railways; cut: the flag of hexes where the line is cut.
+    """
+    for at in filter(None, (here, there)):
+        clauses = (
+            (at in around.enemy_zones, f"{at} is in an enemy zone of control: no rail movement"),
+            (facts.view.flag(cut, at) and at not in order.at("repair"), f"the rail line is cut in {at}"),
+        )
+        if why := next((text for holds, text in clauses if holds), ""):
+            return Barred(rule, why)
+        if controller(at) != around.side:
+            return Barred(rule, f"its side does not control {at}")
+    if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, link, there):
+        return None
+    return Barred(rule, f"no railway leads there from {here or 'the edge of the map'}")
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

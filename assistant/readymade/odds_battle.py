@@ -64,11 +64,11 @@ class OddsCombat(Fighting, Protocol):
 
     @property
     def attack(self) -> int:
-        """Their strength, at least 1."""
+        """Their strength; 0 counts as 1."""
 
     @property
     def defence(self) -> int:
-        """The strength of the defence; 0 counts as 1."""
+        """The strength of the defence, likewise."""
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -97,11 +97,8 @@ class OddsRules(NamedTuple, Generic[B, P, O]):
 
 
 def column_of(view: View, chart: str, attack: int, defence: int) -> str:
-    """The column of two strengths in a chart, within the ends that its owner has told; a defence of 0 counts as 1.
-
-    Raises InputError for an attack without strength.
-    """
-    return str(odds_columns(view, chart).of(attack, max(defence, 1)))
+    """The column of two strengths in a chart, within the ends that its owner has told; a strength of 0 counts as 1."""
+    return str(odds_columns(view, chart).of(max(attack, 1), max(defence, 1)))
 
 
 def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
@@ -116,7 +113,7 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
 
     def weigh_changes(view: View, asked: P, combat: O) -> Sensitivity:
         columns = odds_columns(view, rules.chart(combat))
-        near = near_columns(columns, combat.attack, max(combat.defence, 1))
+        near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1))
         units = [unit.unit for unit in combat.attackers if unit.strength]
         return Sensitivity(near, combats.columns_without(view, asked, units), ())
 

@@ -30,7 +30,7 @@ from ..questions.question import Answers, Parameters, PlaceName, Question, UnitN
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
-from ..state.state import Unit
+from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
@@ -64,6 +64,28 @@ def zoned(around: Around, rule: str) -> Bar:
     """What bars hexes in enemy zones of control without a friend."""
     why = "in an enemy zone of control without a friend"
     return lambda here, there: Barred(rule, why) if there in around.enemy_zones - around.friends else None
+
+
+def across(view: View, track: str, word: str, rule: str) -> Bar:
+    """What bars hexes beyond a feature on the hexside, such as a river, if it is stated. track: of hexsides; word: its value
+    for the feature.
+    """
+
+    def bar(here: str, there: str) -> Barred | None:
+        return Barred(rule, f"across a {word}") if view.word(track, hexside(here, there)) == word else None
+
+    return bar
+
+
+def asking(facts: Gather, track: str) -> Callable[[str, str], object]:
+    """What asks for a track of the hexsides that are crossed: for `decides`."""
+    return lambda here, there: facts.word(track, hexside(here, there))
+
+
+def halted(around: Around, rule: str) -> Callable[[str], Barred | None]:
+    """What keeps units that have entered an enemy zone of control from going on: for the `halts` of a pursuit."""
+    stop = Barred(rule, "the units stop in an enemy zone of control")
+    return lambda at: stop if at in around.enemy_zones else None
 
 
 def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda: False) -> Bar:

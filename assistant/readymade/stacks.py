@@ -101,6 +101,17 @@ def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choi
     return removals([*by_name], lambda left: fits([by_name[name] for name in left]))
 
 
+def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
+    """The units that arrive in a hex beyond what it holds, in their order. inside: those that are there before."""
+    there, over = [*inside], list[str]()
+    for unit in arriving:
+        if fits([*there, unit]):
+            there.append(unit)
+        else:
+            over.append(unit.id)
+    return over
+
+
 def who_goes(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:

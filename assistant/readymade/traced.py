@@ -71,9 +71,7 @@ class LineRules(NamedTuple):
     ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
-        note(
-            "the side that controls a hex where nobody stands, empty while unknown; left out where control does not matter"
-        ),
+        note("the side that controls a hex without units, empty while unknown; None if control does not count"),
     ] = None
     may_be: Annotated[Callable[[str], bool], note("whether a source that is unknown may lie in a hex")] = lambda at: (
         True

@@ -33,8 +33,8 @@ PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
-STACKS = 5
-"""How many German stacks save Movement Points in a turn (5.1)."""
+STACKS, MOST = 5, 5
+"""How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
 SECOND_ARMY = f"{terms.RUSSIAN} {terms.SECOND}"
 
 
@@ -53,18 +53,19 @@ class Mover(NamedTuple):
 
 
 def since_death(facts: Gather) -> int:
-    """Game turns since Samsonov's death, -1 while he lives. Rule: 10.6.2.1/dies"""
+    """Game turns since Samsonov's death, 0 while he lives. Rule: 10.6.2.1/dies"""
     died = facts.view.word("samsonov") == "dies"
-    return facts.integer("turn") - facts.integer("samsonov-turn") if died else -1
+    return facts.integer("turn") - facts.integer("samsonov-turn") if died else 0
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
     """Whether an army may not move as its headquarters is lost: in that turn, and in two more unless its die releases it.
     Rule: 10.6.2/effects
     """
-    in_force = army and "russian-headquarters" in facts.view.words("options")
-    lost = facts.view.integer("headquarters-lost", army) if in_force else 0
-    since = facts.integer("turn") - lost if lost else 9
+    in_force = "russian-headquarters" in facts.view.words("options")
+    if not in_force or not (lost := facts.view.integer("headquarters-lost", army)):
+        return False
+    since = facts.integer("turn") - lost
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
@@ -74,7 +75,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
     """
     view, printed, at = facts.view, facts.integer("ma", name), moves.start_of(facts.view, [name])
     doubtful = view.unit(name).type == "VI/4" and printed == 1
-    saved = view.integer("reserved", at) if at else 0
+    saved = view.integer("reserved", at)
     second = saved and facts.word("phase") == terms.SECOND_MOVEMENT
     barred = second and forced and view.ruling("forced-reserve") == "both"
     parts = (
@@ -92,12 +93,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     """What keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
-    view, army, off = facts.view, army_of(facts.view, name), not moves.start_of(facts.view, [name])
-    enters = view.integer("arrives", name)
-    if off and not enters:
-        hint = f"state its hex, or the turn in which it arrives: {name} arrives=5"
-        raise InputError(f"{name} is not on the map", hint=hint)
-    turn, phase = (facts.integer("turn"), facts.word("phase")) if off else (enters, PHASES[0])
+    view, army = facts.view, army_of(facts.view, name)
     mourns = army == SECOND_ARMY and since_death(facts) == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
@@ -105,27 +101,25 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
         (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
         (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
-        (turn != enters, "5.3", "{unit} enters in turn {arrives}, and this is turn {turn}"),
-        (phase != PHASES[0], "5.3", "reinforcements enter in the First Movement Phase"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
-    return [*now, *holding(clauses, unit=name, arrives=enters, turn=turn)]
+    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, PHASES[0], "5.3")]
 
 
 def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
     """The hexes of the army from which a Russian army keeps apart, until that ends, or two turns after Samsonov's death.
     Rule: 7.2, 10.6.2.1/dies
     """
-    if not army or facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
+    if facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
         return frozenset()
     return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
 
 
-def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Mover]:
+def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     """Units that begin a move together. Those off the map have a line of supply. Rule: 3.4/movement, 5.0/stacks"""
     view, names, movers = facts.view, [*order.ends], list[Mover]()
     around = ground.field(facts).around(view.side_of(names[0]))
-    lost = out_of_supply(facts, around, names) if order.line[0] else ()
+    lost = out_of_supply(facts, around, names)
     for name in names:
         points = points_of(facts, name, forced=forced, unsupplied=name in lost)
         movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
@@ -138,8 +132,8 @@ def movers_of(facts: Gather, order: Order, *, forced: bool = False) -> list[Move
 def rivalry(mover: Mover, there: str) -> Barred | None:
     """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
-    near = min((view.board.distance(there, rival) for rival in mover.rivals), default=9)
-    if near < 3 or (near == 3 and view.ruling("rivalry-distance") == "four"):
+    gaps = [view.board.distance(there, rival) for rival in mover.rivals]
+    if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
         return Barred("7.2", "the First and the Second Army keep three hexes free between them")
     return None
 
@@ -150,9 +144,8 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 10.3
     """
     around, zones = mover.around, mover.around.enemy_zones
-    edge = terms.HOME_EDGE[around.side]
-    if not here and there not in edge_hexes(around.view, edge):
-        return Barred("5.3", f"reinforcements enter from the {edge} edge of the map")
+    if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
+        return off
     if there in around.enemies:
         return Barred("5.0", "enemies stand there")
     if shut := ground.fortress_bar(around.view, around.side, there):
@@ -203,22 +196,23 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
     marked = [hex for hex in hexes_with(view, "reserved") if view.integer("reserved", hex) and hex != at]
-    armies, there = {army_of(view, name) for name in units}, view.integer("reserved", at)
+    armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (
         (not now, "5.1", "Movement Points are saved in the First Movement Phase of a side alone"),
         (there and there != marker, "5.1", "{hex} has a marker already, for {reserved}"),
-        (side == terms.GERMAN and len(marked) >= STACKS, "5.1", "{most} German stacks save Movement Points already"),
-        (side == terms.RUSSIAN and same, "5.1", "a stack of the same army saves Movement Points in {where}"),
+        (len(marked) >= STACKS, "5.1", "{most} stacks save Movement Points already"),
+        (same, "5.1", "a stack of the same army saves Movement Points in {places}"),
     )
-    return holding(clauses, hex=at, reserved=there, most=STACKS, where=same[:1])
+    return holding(clauses, hex=at, reserved=there, most=STACKS, places=same)
 
 
 def left_of(facts: Gather, name: str) -> int:
     """The Movement Points that a unit of the position has left in this phase. Rule: 5.0/stacks, 5.1/eligibility"""
     if facts.view.flag("moved", name):
         return facts.integer("mp-left", name)
-    return moving_of(movers_of(facts, Order((str(facts.view.unit(name).place),), {name: 0}))[0]).allowance
+    (mover,) = movers_of(facts, moves.order_of(facts.view, [name], (), stays=True), forced=False)
+    return moving_of(mover).allowance
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
@@ -255,12 +249,12 @@ def released(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
 def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """What a move changes: its units, with what they have left in the First Movement Phase; control; how many entrained;
     rail lines; markers, of which one goes that the last unit leaves.
-    Rule: 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
+    Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
     view, order, at, side = mover.facts.view, mover.order, mover.order.line[0], mover.around.side
     taken = dict[str, AnyChange]()
     for one in found.units:
-        if not order.stays or not view.flag("moved", one.unit):
+        if not view.flag("moved", one.unit):
             yield from moves.move_changes(view, one, order, RULES)
             if view.word("phase") == terms.FIRST_MOVEMENT:
                 yield changed(view, "mp-left", one.unit, 0 if mover.forced else one.left, "5.1")
@@ -274,7 +268,7 @@ def changes_of(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChang
     yield from released(view, side, found.way)
     if marker:
         yield changed(view, "reserved", order.line[-1], marker, "5.1")
-    elif at and view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:
+    elif view.integer("reserved", at) and {unit.id for unit in view.stack(at)} <= {*order.ends}:
         yield changed(view, "reserved", at, None, "5.1")
 
 
@@ -298,6 +292,8 @@ def move(
     reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0,
 ) -> Report[StackMove]:
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
+    if not 0 <= reserve <= MOST:
+        raise InputError(f"reserve: there is no marker for {reserve}", hint=f"markers show 1 to {MOST} Movement Points")
     works, ends = {"cut": cut, "repair": repair, "hold": hold}, [at for at in (entrain, detrain) if at]
     order = moves.order_of(view, units, way, drop, entrain=entrain, detrain=detrain, works=works, stays=reserve > 0)
     with view.gather() as facts:
@@ -309,7 +305,7 @@ def move(
         bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
         bars += rail.bars_to_rail(facts, around, order, ends) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
-        bars += stopped or bars_to_ending(mover, moved, reserve)
+        bars += () if bars else stopped or bars_to_ending(mover, moved, reserve)
         found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
         ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from assistant.field import Around, Barred
 from assistant.field.hexsides import leads_into
 from assistant.questions import Gather, Step, changed, holding, step
-from assistant.readymade.moves import Order
-from assistant.state.state import hexside
+from assistant.readymade.moves import Order, bar_to_rail
 
 from . import ground, terms
 from .supply import out_of_supply
@@ -29,7 +29,7 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
     """What keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn, which
     counts those that entrain or enter entrained; enemy zones where they entrain and detrain.
 
-    ends: these hexes. Rule: 5.2/limits, 5.2/zoc, 5.3/rail, 10.6.1/rail
+    ends: these hexes. Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
     """
     if around.side != terms.GERMAN:
         yield step("5.2", "only German units move by rail")
@@ -39,7 +39,7 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
     over = "{used:#unit} have entrained this turn; {entraining} more exceed the limit of {most}"
     clauses = (
         (prittwitz, "10.6.1", "no rail movement on turns 1 and 2, while Prittwitz commands"),
-        (order.riders and used + order.riders > most, "5.2", over),
+        (used + order.riders > most, "5.2", over),
         *((at in around.enemy_zones, "5.2", f"{at} is in an enemy zone of control: no rail movement") for at in ends),
         *((not leads_into(facts, "rail", "rail", at), "5.2", f"no railway leads into {at}") for at in ends),
     )
@@ -47,19 +47,10 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
 
 
 def bar(facts: Gather, around: Around, order: Order, here: str, there: str) -> Barred | None:
-    """What keeps units from the next hex by rail: enemy zones, a rail line that is cut and not repaired on
-    the way, foreign control, or no railway. here: "" for units that enter the map.
+    """What keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
     Rule: 5.2/cost, 5.2/zoc
     """
-    for at in filter(None, (here, there)):
-        if at in around.enemy_zones:
-            return Barred("5.2", f"{at} is in an enemy zone of control: no rail movement")
-        if facts.view.flag("rail-cut", at) and at not in order.at("repair"):
-            return Barred("5.2", f"the rail line is cut in {at}")
-        if ground.controller(facts, at) != around.side:
-            return Barred("5.2", f"its side does not control {at}")
-    joined = facts.word("rail", hexside(here, there)) == "rail" if here else leads_into(facts, "rail", "rail", there)
-    return None if joined else Barred("5.2", f"no railway leads there from {here or 'the edge of the map'}")
+    return bar_to_rail(facts, around, order, here, there, partial(ground.controller, facts), "5.2")
 
 
 def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) -> Iterator[Step]:
@@ -68,7 +59,7 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
     Rule: 5.2.1/cut, 5.2.1/repair, 10.2.3, 10.3
     """
     view, (name, *_) = facts.view, order.ends
-    arm = facts.word("arm", name) if any(order.works.values()) else ""
+    arm = facts.word("arm", name)
     cuts, repairs = ((arm in terms.INFANTRY and around.side == side) for side in (terms.RUSSIAN, terms.GERMAN))
     for at in order.at("cut"):
         yield from holding(

@@ -11,9 +11,10 @@ from assistant.field import Around, Bar, Barred
 from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
-from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat, held, toward, zoned
+from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
+from assistant.readymade.stacks import beyond
 from assistant.state.changes import AnyChange, Gain
-from assistant.state.state import Unit, hexside
+from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
@@ -27,25 +28,15 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 # --- retreat ----------------------------------------------------------------------------------------------------------
 
 
-def over_river(view: View, rule: str, here: str, there: str) -> Barred | None:
-    """A river bars the way into the next hex. Rule: 6.5/path"""
-    return Barred(rule, "across a river") if view.word("barrier", hexside(here, there)) == RIVER else None
-
-
-def ask_for_river(facts: Gather, here: str, there: str) -> None:
-    """Ask what lies between two hexes."""
-    facts.word("barrier", hexside(here, there))
-
-
 def bars_of(around: Around) -> list[Bar]:
     """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
     view, side = around.view, around.side
     return [
-        held(around, "6.5"),
+        readymade.held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there),
-        zoned(around, "3.3"),
-        partial(over_river, view, "6.5"),
-        toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
+        readymade.zoned(around, "3.3"),
+        readymade.across(view, "barrier", RIVER, "6.5"),
+        readymade.toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
     ]
 
 
@@ -68,7 +59,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         entered=partial(retreated, facts, around, start),
         away=False,
         off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, "9.4"), "9.4"),
-        decides=partial(ask_for_river, facts),
+        decides=readymade.asking(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )
 
@@ -83,21 +74,15 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     over = over_limit(facts, hexes[-1], units)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
-    changes += control_left(view, [start, *hexes], units, around.side) if units else ()
+    changes += control_left(view, [start, *hexes], units, around.side)
     changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
     return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
 
 
 def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
     """The units that retreat into a hex beyond what it holds, in the order in which they are named. Rule: 6.5/overstack"""
-    view, over = facts.view, list[str]()
-    inside = [counted(facts, unit) for unit in view.stack(at) if not view.flag("over", unit.id)]
-    for unit in (counted(facts, view.unit(name)) for name in arriving):
-        if fits([*inside, unit]):
-            inside.append(unit)
-        else:
-            over.append(unit.id)
-    return over
+    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 # --- advance ----------------------------------------------------------------------------------------------------------
@@ -113,17 +98,18 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     def walls(here: str, there: str) -> Barred | None:
         return None if attacks and there == at else fortress_bar(view, side, there)
 
-    def halts(hex: str) -> Barred | None:
-        return Barred("6.6", "the units stop in an enemy zone of control") if hex in around.enemy_zones else None
-
     return Pursuit(
         reach=1 + len(trail),
         unable=list(unable(facts, asked.units)),
-        bars=[held(around, "6.6"), walls, *([] if attacks else [partial(over_river, view, "6.6")])],
+        bars=[
+            readymade.held(around, "6.6"),
+            walls,
+            *([] if attacks else [readymade.across(view, "barrier", RIVER, "6.6")]),
+        ],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
-        halts=halts,
+        halts=readymade.halted(around, "6.6"),
         entered=partial(advanced, around),
-        decides=readymade.no_more if attacks else partial(ask_for_river, facts),
+        decides=readymade.no_more if attacks else readymade.asking(facts, "barrier"),
         along=trail,
     )
 
@@ -131,8 +117,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
     for unit in units:
-        other = facts.word("arm", unit) not in ("", *ADVANCING)
-        over = facts.view.flag("over", unit)
+        other, over = facts.word("arm", unit) not in ("", *ADVANCING), facts.view.flag("over", unit)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
@@ -185,13 +170,13 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
         after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    bars, decides = bars_of(around), readymade.no_more if free else partial(ask_for_river, facts)
+    bars, decides = bars_of(around), readymade.no_more if free else readymade.asking(facts, "barrier")
     return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
 
 
 def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:
-    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having attacked. first:
-    whether this is a First Combat Phase.
+    """What changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as having
+    attacked. first: whether this is a First Combat Phase.
     Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):

@@ -148,3 +148,5 @@ def test_whom_cavalry_has_freed_its_friends_from_need_not_be_attacked() -> None:
     assert undone(probing, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ("5320",)
     spared = probing + "5320 spared\n"
     assert undone(spared, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ()
+    fought = probing + "5320 attacked\n"
+    assert undone(fought, "battle", at=["5319"], **{"from": ["5419"]}).result.combat.also == ()

@@ -19,11 +19,13 @@ from .asking import GAME, undone, values, why_not
 COLUMN = [f"30{row:02}" for row in range(10, 21)]
 GROUND = f"""
 scenario=historical
+3009 map-edge=west+east
 {"-".join(COLUMN)}
 {chr(10).join(f"{at} clear town=none country=germany" for at in COLUMN)}
 chart terrain-cost clear = 0
 """
-"""A column of open hexes without rivers in Germany, which the chart prices at one Movement Point."""
+"""A column of open hexes without rivers in Germany, which the chart prices at one Movement Point; at its end a map edge, so that
+lines of supply are short."""
 
 
 def replaced(position: str, *pairs: str) -> str:
@@ -58,6 +60,10 @@ def cost(position: str, *way: str, **asked: Any) -> int:
 def reasons(report: Report[Any]) -> str:
     """Why something is not allowed."""
     return " ".join(step.text for part in report.parts if part.title == "Not allowed" for step in part.steps)
+
+
+RING = "2914: IV/40\n2917: IV/30\n3114: XX/28\n3117: XX/29\n"
+"""Russians whose zones close all hexes around 3015."""
 
 
 # --- costs -------------------------------------------------------------------------------------------------------------
@@ -112,6 +118,15 @@ def test_what_the_chart_prohibits_is_closed() -> None:
 
 @pytest.mark.rule("5.0/minimum")
 def test_one_hex_is_always_allowed_for_all_that_a_unit_has() -> None:
+    slow = replaced(GERMAN, "XVII/36", "XVII/36 ma=1") + RING
+    crawls = go(slow, "3014").result.units[0]
+    assert (crawls.allowance, crawls.cost, crawls.minimum) == (0, 0, True)
+    weaker = go(slow.replace("ma=1", "ma=0"), "3014").result.units[0]
+    assert (weaker.allowance, weaker.minimum) == (0, True)
+    works = replaced(GERMAN, "XVII/36", "XVII/36 ma=1") + "3014 rail-cut\n"
+    assert why_not(go(works, "3014", repair=["3014"])) == ["5.0"], "that is for a march alone"
+    rides = replaced(GERMAN, "XVII/36", "XVII/36 ma=0 entrained") + "3015=3014\n"
+    assert why_not(go(rides, "3014")) == ["5.0"]
     dear = ground(GERMAN, "3014", "forest town=none") + "chart terrain-cost forest = 4\n"
     found = go(dear, "3014")
     assert found.result.units[0].minimum
@@ -161,7 +176,7 @@ def test_no_russian_enters_a_fortress_that_stands() -> None:
     assert go(fort + "3014 destroyed\n", "3014", units="III/25").verdict.kind == "yes"
 
 
-@pytest.mark.rule("5.0/cost")
+@pytest.mark.rule("5.0/cost", "3.3/movement")
 def test_enemies_bar_their_hex() -> None:
     assert reasons(go(replaced(ENEMY, "3012:", "3014:"), "3014")) == "3014: enemies stand there"
 
@@ -201,6 +216,8 @@ def test_a_fixed_unit_stays_until_a_russian_moves_next_to_it() -> None:
     assert values(go(east, "3014", "3013", units="III/25"))["fixed", "8A/41KB"] is False
     passed = RUSSIAN + "2914: 8A/41KB fixed\n3014~2914\n3013~2914\n3013~2913\n"
     assert values(go(passed, "3014", "3013", units="III/25"))["fixed", "8A/41KB"] is False
+    beside = values(go(passed + "3114: 8A/2KB\n3014~3114\n3013~3114\n", "3014", units="III/25"))
+    assert ("fixed", "8A/2KB") not in beside and beside["fixed", "8A/41KB"] is False
     own = GERMAN + "3013: 8A/41KB fixed\n"
     assert ("fixed", "8A/41KB") not in values(go(own, "3014"))
 
@@ -240,6 +257,16 @@ def test_in_the_turn_after_samsonovs_death_the_second_army_stays_and_then_keeps_
     assert go(first, "3014", units="III/25").verdict.kind == "yes"
 
 
+@pytest.mark.rule("10.6.2.1/dies", "7.2")
+def test_only_his_death_ends_the_distance_and_only_in_two_turns() -> None:
+    near = RUSSIAN + "3011: VI/16\nsamsonov={}\nsamsonov-turn={}\n"
+    for word, turn, kind in (("dies", 4, "no"), ("dies", 3, "yes"), ("survives", 3, "no")):
+        assert go(near.format(word, turn), "3014", units="III/25").verdict.kind == kind, (word, turn)
+    assert go(SECOND, "3014", units="VI/16").asks == ()
+    alive = SECOND + "samsonov=survives\nsamsonov-turn=4\n"
+    assert go(alive, "3014", units="VI/16").verdict.kind == "yes"
+
+
 @pytest.mark.rule("10.6.2.1/survives")
 def test_if_he_survives_his_army_has_a_point_more_in_that_turn_and_the_next() -> None:
     alive = SECOND + "options=samsonov\nsamsonov=survives\nsamsonov-turn={}\n"
@@ -252,9 +279,6 @@ def test_if_he_survives_his_army_has_a_point_more_in_that_turn_and_the_next() ->
 
 
 # --- allowance ----------------------------------------------------------------------------------------------------------
-
-RING = "2914: IV/40\n2917: IV/30\n3114: XX/28\n3117: XX/29\n"
-"""Russians whose zones close all hexes around 3015."""
 
 
 @pytest.mark.rule("3.4/movement")
@@ -275,7 +299,8 @@ def test_the_doubtful_allowance_of_the_fourth_division_is_a_ruling() -> None:
     assert inferred.result.units[0].allowance == 2
     stated = go("ruling fourth-division=inferred\n" + doubtful + "VI/4 ma=2\n", "3014", units="VI/4")
     assert (stated.result.units[0].allowance, ruled(stated, "fourth-division")) == (2, "")
-    assert ruled(go(RUSSIAN, "3014", units="III/25"), "fourth-division") == ""
+    other = go("ruling fourth-division=inferred\n" + RUSSIAN.replace("III/25", "III/25 ma=1"), "3014", units="III/25")
+    assert (other.result.units[0].allowance, ruled(other, "fourth-division")) == (1, "")
 
 
 @pytest.mark.rule("10.3")

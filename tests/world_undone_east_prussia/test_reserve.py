@@ -10,6 +10,7 @@ import pytest
 
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
+from assistant.util.errors import InputError
 
 from ..conftest import answered, ruled, typed
 from .asking import GAME, values, why_not
@@ -54,7 +55,7 @@ def test_the_example_of_the_rulebook() -> None:
     assert allowances == {"XVII/36": 5, "8A/1KB": 6}, "the cavalry has lost its third point"
 
 
-@pytest.mark.rule("5.1/marker")
+@pytest.mark.rule("5.1/marker", "5.1/eligibility")
 @pytest.mark.parametrize(("spent", "saved"), [(0, 3), (1, 2), (2, 1)])
 def test_a_unit_saves_what_it_has_not_spent(spent: int, saved: int) -> None:
     way = ["3014", "3013"][:spent]
@@ -91,13 +92,14 @@ def test_five_german_stacks_save_points_in_a_turn() -> None:
     four, five = GERMAN + "".join(marked[:4]), GERMAN + "".join(marked)
     assert go(four, "3014", reserve=1).verdict.kind == "yes"
     report = go(five, "3014", reserve=1)
-    assert (why_not(report), reasons(report)) == (["5.1"], "5 German stacks save Movement Points already")
+    assert (why_not(report), reasons(report)) == (["5.1"], "5 stacks save Movement Points already")
     assert go(five, "3014").verdict.kind == "yes"
+    assert go(five.replace("4014 reserved=1", "4014 reserved=0"), "3014", reserve=1).verdict.kind == "yes"
     own = go(four + "3014 reserved=1\n3014: 8A/Ldw6\n", "3014", reserve=1)
     assert own.verdict.kind == "yes", "the stack itself does not count"
 
 
-@pytest.mark.rule("5.1/limits")
+@pytest.mark.rule("5.1/limits", "5.1/eligibility")
 def test_one_stack_of_each_russian_army_saves_points() -> None:
     other = RUSSIAN + "4010 reserved=1\n4010: {}\n"
     same = go(other.format("XX/28"), "3014", units="III/25", reserve=1)
@@ -105,6 +107,16 @@ def test_one_stack_of_each_russian_army_saves_points() -> None:
     assert go(other.format("VI/16"), "3014", units="III/25", reserve=1).verdict.kind == "yes"
     mixed = go(other.format("VI/16") + "rivalry-ended\n3014: VI/4\n", "3014", units="III/25", reserve=1)
     assert why_not(mixed) == ["5.1"], "the hex has units of both armies"
+    pair = other.format("VI/4") + "rivalry-ended\n3015: VI/16\n"
+    left = go(
+        pair.replace("IC/2GC", "IC/2GC, VI/16").replace("3015: VI/16\n", ""),
+        "3014",
+        "3013",
+        units="IC/2GC VI/16",
+        drop=["VI/16@3014"],
+        reserve=1,
+    )
+    assert left.verdict.kind == "yes", "the unit of the other army does not end there"
     german = GERMAN + "4010 reserved=1\n4010: I/1\n"
     assert go(german, "3014", reserve=1).verdict.kind == "yes"
 
@@ -133,6 +145,9 @@ def test_a_marker_counts_for_all_in_its_hex_and_for_those_that_join() -> None:
         drop=["XVII/36@3013"],
     )
     assert why_not(stack) == ["5.1"], "a unit that is left there too"
+    weak = replaced(GERMAN, "XVII/36", "XVII/36 ma=1")
+    drops = go(weak, "3014", "3013", units="8A/1KB XVII/36", drop=["XVII/36@3014"], reserve=2)
+    assert drops.verdict.kind == "yes", "the marker lies in the last hex alone"
     second = replaced(marked, "first-movement", "second-movement").replace("reserved=1", "reserved=3")
     assert go(second, "3014", "3013").verdict.kind == "yes", "in the second phase nobody joins"
 
@@ -151,6 +166,8 @@ def test_a_unit_that_was_left_on_the_way_may_receive_a_marker_but_not_move_on() 
 def test_a_forced_march_saves_nothing_and_joins_no_marker() -> None:
     march = GERMAN + "options=forced-march\n"
     assert why_not(go(march, "3014", forced=True, reserve=1)) == ["10.3"]
+    assert why_not(go(march, "3014", "3013", "3012", forced=True, reserve=2)) == ["10.3"]
+    assert why_not(go(march + "3014: I/1\n", "3014", forced=True, reserve=1)) == ["10.3"], "the other is not on it"
     assert values(go(march, "3014", forced=True))["mp-left", "XVII/36"] == 0
     marked = march + "3014 reserved=1\n3014: I/1 moved\n"
     assert why_not(go(marked, "3014", forced=True)) == ["10.3"]
@@ -168,14 +185,29 @@ def test_units_under_a_marker_use_it_apart_in_the_second_phase() -> None:
     assert gone["reserved", "3015"] is None
     stays = go(second, "3014", units="XVII/36 XVII/35 8A/1KB")
     assert [one.allowance for one in stays.result.units] == [5, 5, 6]
+    assert ("mp-left", "XVII/36") not in gone
+    unmarked = values(go(second.replace("3015 reserved=2\n", ""), "3014", units="XVII/36 XVII/35 8A/1KB"))
+    assert ("reserved", "3015") not in unmarked
     first = GERMAN + "3015 reserved=2\n"
     assert go(first, "3014").result.units[0].allowance == 3
     forced = go(second, "3014", forced=True)
     assert (forced.result.units[0].allowance, ruled(forced, "forced-reserve")) == (6, "saving")
     both = go("ruling forced-reserve=both\n" + second, "3014", forced=True)
     assert both.result.units[0].allowance == 4
+    unforced = go("ruling forced-reserve=both\n" + second, "3014")
+    assert (unforced.result.units[0].allowance, ruled(unforced, "forced-reserve")) == (5, "")
+    unsaved = go(second.replace("3015 reserved=2\n", ""), "3014", forced=True)
+    assert (unsaved.result.units[0].allowance, ruled(unsaved, "forced-reserve")) == (4, "")
     unknown = replaced(second, "phase=second-movement", "")
     assert [ask.key for ask in go(unknown, "3014").asks] == [("phase", "")]
+    assert go(unknown.replace("3015 reserved=2\n", ""), "3014").verdict.kind == "yes"
+
+
+@pytest.mark.parametrize("marker", [-1, 6])
+def test_a_marker_shows_five_points_at_most(marker: int) -> None:
+    with pytest.raises(InputError, match=f"reserve: there is no marker for {marker}") as refused:
+        go(GERMAN, "3014", reserve=marker)
+    assert refused.value.hint == "markers show 1 to 5 Movement Points"
 
 
 @pytest.mark.rule("5.1/use")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
 from assistant.util.errors import InputError
 
-from ..conftest import told
-from .asking import state_after, undone, values, why_not
+from ..cases import few, seeds
+from ..conftest import told, typed
+from .asking import GAME, state_after, undone, values, why_not
 
 pytestmark = pytest.mark.rule("6.5/path", "6.5/overstack", "3.3/retreat")
 """Every retreat here goes hex by hex to where there may be no room."""
@@ -144,6 +146,26 @@ def test_units_may_retreat_into_a_full_hex_and_those_beyond_its_limit_do_not_cou
     assert [key for key in values(guns) if key[0] == "over"] == [("over", "1A/2HA")]
 
 
+def test_where_a_longer_retreat_ends_decides_who_is_over_the_limit() -> None:
+    report = undone(FULL.replace("5520: IV", "5620: IV"), "retreat", units=PAIR, hexes=2, way=["5520", "5620"])
+    assert [key for key in values(report) if key[0] == "over"] == [("over", "III/27")]
+    assert told(report, "Afterwards") == ["III/27 in 5620: over the stacking limit, not counted in combat"]
+
+
+def test_infantry_controls_what_it_retreats_through_whatever_holds_for_cavalry() -> None:
+    option = "options=cavalry-control\n" + BEATEN + DRY
+    assert values(undone(option, "retreat", units=PAIR, way=["5520"]))["control", "5420"] == "russian"
+    ridden = option.replace("III/25, III/27", "IC/3C")
+    assert ("control", "5420") not in values(undone(ridden, "retreat", units=["IC/3C"], way=["5520"]))
+
+
+def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
+    assumed = told(undone(BEATEN + DRY + "5619: I/2\n", "retreat", units=PAIR, way=["5520"]), "Assumed")
+    assert not any("5519|5619" in line for line in assumed)
+    beside = BEATEN + DRY + "5519: I/2\n5520: IV/30\n"
+    assert any("5519|5520" in line for line in told(undone(beside, "retreat", units=PAIR, way=["5520"]), "Assumed"))
+
+
 def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them() -> None:
     crowded = FULL.replace("IV/40, 1A/1HA", "IV/40, XX/28") + "XX/28 over\n"
     assert values(undone(crowded, "retreat", units=PAIR, way=["5520"])).get(("over", "III/25")) is None
@@ -191,3 +213,40 @@ def test_what_cannot_retreat_is_refused_in_a_line() -> None:
         undone(BEATEN, "retreat", units=PAIR, way=["5820"])
     with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
         undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
+
+
+@few(15)
+@pytest.mark.parametrize("seed", seeds(100))
+def test_the_open_hexes_are_those_of_a_naive_reading_of_the_rules(seed: int) -> None:
+    chance = random.Random(seed)
+    board = typed(f"game {GAME}\n").game.board("")
+    near = [f"{column}{row:02}" for column in range(50, 59) for row in range(16, 25)]
+    names = iter(["I/1", "I/2", "XVII/35", "XVII/36", "IR/1R", "IV/30", "IV/40", "XX/28", "XX/29", "II/26"])
+    stands = {at: next(names) for at in chance.sample([at for at in near if at != "5420"], 10)}
+    german = {at for at, name in stands.items() if name.split("/")[0] in ("I", "XVII", "IR")}
+    rivers = {frozenset((at, other)) for at in near for other in board.neighbours(at) if chance.random() < 0.2}
+    lines = [f"{at}: {name}" for at, name in stands.items()]
+    lines += [
+        f"{at}|{other} {'river' if frozenset((at, other)) in rivers else 'open'}"
+        for at in near
+        for other in board.neighbours(at)
+        if at < other
+    ]
+    owed = chance.randint(1, 3)
+
+    def may_enter(here: str, there: str) -> bool:
+        zone = any(enemy in german and frozenset((enemy, there)) not in rivers for enemy in board.neighbours(there))
+        free = there not in german and (not zone or there in stands)
+        return free and int(there[:2]) >= int(here[:2]) and frozenset((here, there)) not in rivers
+
+    def ways(way: list[str]) -> list[list[str]]:
+        if len(way) > owed:
+            return [way]
+        steps = (at for at in board.neighbours(way[-1]) if at not in way and may_enter(way[-1], at))
+        return [long for at in steps for long in ways([*way, at])]
+
+    text = "turn=3\nphasing=german\nphase=first-combat\n5420: III/25\n" + "\n".join(lines)
+    report = undone(text, "retreat", units=["III/25"], hexes=owed)
+    found = {one.hex for one in report.result.options if not one.barred}
+    assert found == {way[1] for way in ways(["5420"])}, seed
+    assert (report.result.eliminated == ("III/25",)) == (not found)

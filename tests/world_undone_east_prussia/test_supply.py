@@ -308,9 +308,16 @@ def test_supply_agrees_with_a_second_reckoning(seed: int) -> None:
                 assert found[at].supplied is (at in reached), (seed, far, at, side)
 
 
+@pytest.mark.rule("3.4/trace", "3.4/terrain", "3.4/sources", "3.4/length", "3.3/extent", "3.3/fortress", "2.0/Control")
+def test_a_few_random_positions_agree_and_have_sufficient_causes() -> None:
+    for seed in (3, 5, 8, 11):
+        test_supply_agrees_with_a_second_reckoning(seed)
+        test_what_a_cause_names_is_enough(seed)
+
+
 @few(8)
 @pytest.mark.parametrize("seed", seeds(150))
-def test_what_a_cause_names_is_enough_and_no_part_of_it_needs_more(seed: int) -> None:
+def test_what_a_cause_names_is_enough(seed: int) -> None:
     case = Case(seed)
     for at, state in case.reckon(4).items():
         if state.supplied or not state.cause or not state.cause.by:

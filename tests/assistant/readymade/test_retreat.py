@@ -9,11 +9,27 @@ from typing import Any
 import pytest
 
 from assistant.field import Bar, Barred
-from assistant.questions import Gather, InputError, Report, View, step
-from assistant.readymade.retreat import Entered, Off, Retreat, RetreatParameters, RetreatRules, Ways, retreat_question
+from assistant.questions import Gather, InputError, MissingFacts, Report, View, step
+from assistant.readymade.retreat import (
+    Entered,
+    Off,
+    Retreat,
+    RetreatParameters,
+    RetreatRules,
+    Ways,
+    across,
+    asking,
+    halted,
+    held,
+    leave_trail,
+    retreat_question,
+    toward,
+    zoned,
+)
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.testing import game_in
+from kaisers_war_in_the_east.ground import field
 
 from ...cases import few, seeds
 from ...conftest import viewed
@@ -321,3 +337,53 @@ def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
 def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=said):
         asked(*units, **more)
+
+
+FRONT = (
+    "game kaisers-war-in-the-east\nturn=10\n2620: Rus-inf-1 (4-4-3)\n2621: AH-4 (12-12-4)\n2521: Rus-inf-2 (4-4-3)\n"
+)
+
+
+def test_the_usual_bars_of_retreats() -> None:
+    view = viewed(FRONT)
+    with view.gather() as facts:
+        around = field(facts).around("allies")
+        assert held(around, "5.1")("2620", "2621") == Barred("5.1", "enemies stand there")
+        assert held(around, "5.1")("2620", "2619") is None
+        assert zoned(around, "5.2")("2620", "2721") == Barred("5.2", "in an enemy zone of control without a friend")
+        assert zoned(around, "5.2")("2620", "2521") is None, "a friend stands there"
+        assert zoned(around, "5.2")("2620", "2619") is None
+        assert halted(around, "5.3")("2521") == Barred("5.3", "the units stop in an enemy zone of control")
+        assert halted(around, "5.3")("2619") is None
+
+
+def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> None:
+    view = View(game_in("world-undone-east-prussia-1914"), game_in("world-undone-east-prussia-1914").state())
+    east = toward(view, "east", "6.5")
+    assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
+    assert east("5420", "5320") == Barred("6.5", "farther from the eastern edge")
+    nearer = toward(view, "east", "6.5", lambda: True)
+    assert nearer("5420", "5421") == Barred("6.5", "no nearer to the eastern edge")
+    assert nearer("5420", "5520") is None
+
+
+def test_a_feature_bars_where_it_is_stated_and_is_asked_for_where_it_decides() -> None:
+    view = viewed("game world-undone-east-prussia-1914\n5420~5520\n")
+    bar = across(view, "barrier", "river", "6.5")
+    assert bar("5420", "5520") == bar("5520", "5420") == Barred("6.5", "across a river")
+    assert bar("5420", "5421") is None
+    with pytest.raises(MissingFacts) as missing, view.gather() as facts:
+        asking(facts, "barrier")("5420", "5520")
+        asking(facts, "barrier")("5420", "5421")
+    assert [ask.key for ask in missing.value.asks] == [("barrier", "5420|5421")]
+
+
+def test_the_trail_is_all_but_the_hex_where_units_are_left_and_adds_to_what_is_there() -> None:
+    view = viewed("game world-undone-east-prussia-1914\n5420 trail=5421\n")
+
+    def trail(hexes: list[str], units: list[str], at: str = "5420") -> list[object]:
+        return [one.after for one in leave_trail(view, "trail", at, hexes, units, "6.6")]
+
+    assert trail(["5520", "5620"], ["X"]) == ["5421 5520"]
+    assert trail(["5421", "5520"], []) == ["5421 5520"]
+    assert trail(["5520"], ["X"], at="5320") == []

@@ -11,7 +11,7 @@ import pytest
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import Gather, changed
-from assistant.readymade.stacks import Limits, Stacks, StacksAsked, excess_of, stack_question, who_goes
+from assistant.readymade.stacks import Limits, Stacks, StacksAsked, beyond, excess_of, stack_question, who_goes
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
@@ -148,3 +148,10 @@ def test_what_changes_for_units_that_stay_changes_once_nothing_is_left_to_choose
     assert (len(waits.asks), waits.changes) == (1, ())
     settled = late(crowd, {"excess.41.19": "A,B"}, ended=True)
     assert [(one.track, one.subject) for one in settled.changes] == [("place", "A"), ("place", "B")]
+
+
+def test_who_arrives_beyond_what_a_hex_holds() -> None:
+    a, b, c = (Piece(name, "german", "infantry") for name in "ABC")
+    guns = [Piece(name, "german", "artillery") for name in ("Gun", "Gun2")]
+    assert beyond([a], [b, c, *guns], two_and_a_gun) == ["C", "Gun2"]
+    assert beyond([], [c, b, a], two_and_a_gun) == ["A"]

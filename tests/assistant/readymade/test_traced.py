@@ -140,6 +140,28 @@ def test_units_that_are_not_supplied_and_what_is_asked_for() -> None:
         assert lines(view, ends_in=("forest",)).not_supplied(facts, ["XX/37", "XX/41", "XX/37"]) == {"XX/41"}
 
 
+def test_a_unit_is_in_supply_by_a_straight_line_only_where_all_of_it_is_stated() -> None:
+    def beeline(text: str, **rules: Any) -> bool:
+        view = viewed(f"{GAME}0312: XX/37\n" + text)
+        return lines(view, **rules).beeline(unit(view)) is not None
+
+    wild = {"ends_in": ("forest",)}
+    assert beeline("")
+    assert beeline("0311 clear\n0310 clear\n", **wild)
+    assert not beeline("0311 clear\n", **wild), "the ground of the source is not stated"
+    assert not beeline("0310 clear\n0311 forest\n", **wild)
+    assert not beeline("0310 forest\n0311 clear\n", **wild)
+    assert beeline("0312 forest\n0310 clear\n0311 clear\n", **wild), "a line may end in a forest"
+    assert (beeline("", longest=2), beeline("", longest=1)) == (True, False)
+    assert not beeline("0311: III/25\n")
+    held = {"holder": lambda at: {"0311": "russian", "0310": "german"}.get(at, "")}
+    assert not beeline("", **held)
+    assert not beeline("XX/37 supply=in\n"), "what its player states is weighed first"
+    assert beeline("0411: III/25\n0311: XX/41\n0310: I/1\n")
+    assert not beeline("", sources=(From("nowhere", []),))
+    assert not beeline("", sources=(From("here", ["0312"]),))
+
+
 def question(text: str, **asked: Any) -> Any:
     rules = lambda facts, around: LineRules((From("the depot", ["0310"]),), "9.1")  # noqa: E731
     supply = supply_question("who is supplied", words_of_lines("9.1"), field, rules)
