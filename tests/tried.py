@@ -32,8 +32,8 @@ class Tried:
     def __init__(self, folder: Path, sources: Iterable[Path], tests: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._file = folder, folder / "tried.txt"
-        self._state = digest([*sources, tests])
-        state = self._state + digest(tests / name for name in TOOL)
+        self.state = digest([*sources, tests])
+        state = self.state + digest(tests / name for name in TOOL)
         lines = self._file.read_text("utf-8").splitlines() if self._file.is_file() else []
         self._known: dict[str, bool] = {}
         if lines[:1] == [state]:
@@ -43,10 +43,10 @@ class Tried:
 
     def seconds(self, measure: Callable[[], dict[str, float]], covered: Sequence[str] = ()) -> dict[str, float]:
         """How long each test takes, measured unless it was. covered: the folders and modules of which it is noted what they execute."""
-        known = run_in(self._folder, self._state, covered)
+        known = run_in(self._folder, self.state, covered)
         if known is None:
             known = measure()
-            kept = {"state": self._state, "covered": list(covered), "seconds": known}
+            kept = {"state": self.state, "covered": list(covered), "seconds": known}
             (self._folder / TIMES).write_text(json.dumps(kept), "utf-8")
         return known
 

@@ -20,7 +20,7 @@ def common_ring(board: Board, at: Sequence[str]) -> list[str]:
 
 
 def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
-    """Whether a feature lies on all of some hexsides. Asks for those that are not stated, unless one is known to be
+    """Whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless one is known to be
     without it.
 
     track, word: of the feature.
@@ -28,7 +28,7 @@ def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) ->
     sides = [*over]
     if any(side.is_stated and side.word(track) != word for side in sides):
         return False
-    return [facts.word(track, side.name) for side in sides] == [word] * len(sides)
+    return bool(sides) and [facts.word(track, side.name) for side in sides] == [word] * len(sides)
 
 
 def is_surrounded(

@@ -64,7 +64,7 @@ class OddsCombat(Fighting, Protocol):
 
     @property
     def attack(self) -> int:
-        """Their strength, at least 1."""
+        """Their strength."""
 
     @property
     def defence(self) -> int:
@@ -116,7 +116,7 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
 
     def weigh_changes(view: View, asked: P, combat: O) -> Sensitivity:
         columns = odds_columns(view, rules.chart(combat))
-        near = near_columns(columns, combat.attack, max(combat.defence, 1))
+        near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1))
         units = [unit.unit for unit in combat.attackers if unit.strength]
         return Sensitivity(near, combats.columns_without(view, asked, units), ())
 

@@ -2,12 +2,13 @@
 whose they are, their steps, what optional rules add, and which units arrive.
 
 A game with such files has the question without code. One that knows more of its turns reads them with `player_turns`,
-and words the report with `turn_report`.
+and words the report with `turn_report`. A game whose phases all have a word may register `next` of this module too: the
+phase that follows, as changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -15,10 +16,12 @@ import msgspec
 from ..game import course
 from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
+from ..questions.permission import refused
 from ..questions.question import declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
-from ..questions.view import Gather, View
-from ..state.changes import AnyChange
+from ..questions.view import Gather, View, changed
+from ..state.changes import AnyChange, Change
+from ..state.tracks import Value
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -221,3 +224,70 @@ def record_steps(view: View, record: Turn, turn: GameTurn) -> Iterator[Step]:
 
 
 QUESTION = declare("turn", "who does what in a game turn, in order, and which units arrive", answer)
+
+
+# --- the next phase ---------------------------------------------------------------------------------------------------
+
+
+class Next(msgspec.Struct, frozen=True):
+    """The phase that follows."""
+
+    turn: Annotated[int, note("its game turn")]
+    side: Annotated[str, note("whose player turn it is")]
+    phase: Annotated[str, note("the word of the phase")]
+    ended: Annotated[int, note("how many facts end with the phase before")]
+
+
+def phases_of(facts: Gather, number: int) -> list[tuple[str, str]]:
+    """The phases of a turn that a word stands for, in order, each with its side."""
+    game, options = facts.view.game, InForce(facts)
+    declared = course.course_file(game)
+    return [
+        (side, phase.word)
+        for side in declared.turns.order or game.file.sides
+        for phase, _ in course.phases_in(game, declared, "player-turn", number, side, options)
+        if phase.word
+    ]
+
+
+def lapsing(view: View, changed_tracks: Container[str], rule: str = "") -> Iterator[Change]:
+    """The changes by which facts end that last only as long as other facts about the game. changed_tracks: those that
+    change.
+    """
+    for (track, subject), fact in view.state.facts.items():
+        if any(name in changed_tracks for name in view.game.tracks[track].ends_with):
+            yield Change(track, subject, fact.value, None, rule)
+
+
+def next_phase(view: View) -> Report[Next]:
+    """The phase that follows the one that the position states, and what that changes."""
+    counts = course.course_file(view.game).turns.track
+    with view.gather() as facts:
+        number = read_number(facts)
+        now = facts.word("phasing"), facts.word("phase")
+    with view.gather() as facts:
+        due, most = phases_of(facts, number), view.game.tracks[counts].most or number
+        later = due[due.index(now) + 1 :] if now in due else []
+        turn = number
+        if not later and number < most:
+            turn, later = number + 1, phases_of(facts, number + 1)
+    if now not in due:
+        known = ", ".join(f"{side} {word}" for side, word in due)
+        raise InputError(f"turn {number} has no phase {now[1]} of the side {now[0]}", hint=f"it has: {known}")
+    if not later:
+        return refused("The next phase", "the game is over", [step("", "turn {turn} is the last", turn=number)])
+    before: dict[str, Value] = {counts: number, "phasing": now[0], "phase": now[1]}
+    after: dict[str, Value] = {counts: turn, "phasing": later[0][0], "phase": later[0][1]}
+    moved = [changed(view, name, "", after[name], "") for name in after if after[name] != before[name]]
+    ended = tuple(lapsing(view, {change.track for change in moved}))
+    found = Next(turn, *later[0], len(ended))
+    title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == found.phase)
+    return Report(
+        title="The next phase",
+        verdict=verdict("figure", "turn {turn}: {phase} of {side}", found, phase=title, side=view.title_of(found.side)),
+        changes=(*moved, *ended),
+        result=found,
+    )
+
+
+QUESTIONS = (QUESTION, declare("next", "the phase that follows, and which facts end with the one before", next_phase))

@@ -27,3 +27,4 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         for module, names in QUESTIONS.items():
             for name in names:
                 register(name, f"{__name__}.{module}")
+        register("next", "assistant.readymade.turns")

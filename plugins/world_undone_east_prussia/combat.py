@@ -92,7 +92,10 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side not in theirs)
         us, them = who.around(side), who.around(*theirs)
         near = [place for place in common_ring(view.board, at) if place in us.friends]
-        attacking = fighters(facts, us, attackers_in(facts, asked, asked.from_ or near, side))
+        if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
+            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+        attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
@@ -102,9 +105,6 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
             "defender": tuple(counted(facts, at, them.side, over=True)),
         }
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
-    if not attack:
-        hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
-        raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
@@ -117,7 +117,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=column_of(view, f"{side}-table", attack, defence),
+        column=column_of(view, f"{side}-table", max(attack, 1), defence),
         modifiers=modifiers,
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
@@ -159,6 +159,8 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     """
     attacking = list[str]()
     for place in dict.fromkeys(places):
+        if not any(facts.view.side_of(unit.id) == side for unit in facts.view.stack(place)):
+            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
         there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
@@ -196,7 +198,8 @@ def modifiers_of(
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
         yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
-    if all_across(facts, (between(view, *pair) for pair in product(places, at)), "barrier", RIVER):
+    near = [pair for pair in product(places, at) if pair[1] in view.board.neighbours(pair[0])]
+    if all_across(facts, (between(view, *pair) for pair in near), "barrier", RIVER):
         yield Modifier("6.3", "all attackers across a river", 3)
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
         yield Modifier("6.3", "flanking attack", -1)

@@ -24,8 +24,8 @@ def strength_lost(view: View, unit: str) -> int:
 
 
 def regained(facts: Gather, unit: str) -> int:
-    """What each unit of the Second Army adds to its Strength Points: 1 in the turn in which Samsonov survives his die and
-    in the next.
+    """What each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in which
+    Samsonov survives his die and in the next.
     Rule: 10.6.2.1/survives
     """
     view = facts.view

@@ -110,9 +110,11 @@ def test_units_that_have_attacked_or_are_disrupted_take_no_part() -> None:
 @pytest.mark.rule("6.1/participants")
 def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> None:
     text = OPEN + HELD + ATTACK
-    refused = ask_battle(text + "5219: I/1 supply=in\n", from_=["5320", "5219"])
+    refused = ask_battle(text + "5219: I/1 supply=in\n5419: III/27\n", from_=["5320", "5219"])
     assert why_not(refused) == ["6.1"]
     assert told(refused)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: 5320"
+    alone = ask_battle(HELD + "5219: I/1 supply=in\n", from_=["5219"])
+    assert told(alone)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: nobody"
 
 
 @pytest.mark.rule("6.1/multi-hex")
@@ -177,6 +179,7 @@ def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     assert ([unit.unit for unit in left_out.attackers], left_out.modifiers) == (["III/27"], ())
     refused = ask_battle(alone + "5321|5420 open\n", turn=RUSSIAN_TURN, from_=["5320", "5321"])
     assert (why_not(refused), told(refused)[0]) == (["3.1"], "1A/1HA attacks only with another unit of its hex")
+    assert why_not(ask_battle(alone, turn=RUSSIAN_TURN, from_=["5320"])) == ["3.1"]
 
 
 @pytest.mark.rule("10.6.2.1/survives")
@@ -227,6 +230,8 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
     assert all_out.value.hint == "from=5320"
+    with pytest.raises(InputError, match="from: nobody can attack from 5419"):
+        combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
 
@@ -468,7 +473,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp")
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat")
 def test_attacker_eliminated() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())
@@ -481,7 +486,7 @@ def test_attacker_eliminated() -> None:
     }
 
 
-@pytest.mark.rule("6.4/DE")
+@pytest.mark.rule("6.4/DE", "6.4/AE")
 def test_defender_eliminated() -> None:
     report = after("DE")
     assert (report.result.lost, report.result.retreating, report.result.pursues) == (("III/25",), (), "attacker")

@@ -106,6 +106,9 @@ def test_a_fortress_has_the_zone_that_is_printed_over_rivers_too() -> None:
     assert zone(text, "german") == {"3011", "3111", "4010"}
     assert zone(text.replace("fortress=3", "fortress=3 destroyed"), "german") == set()
     assert zone("3010 fortress=3\n3010|3011 river\n", "german") == AROUND, "all round while none is stated"
+    with seen(text).gather() as facts:
+        assert [place.at for place in field(facts).places] == ["3010"]
+        assert field(facts, fallen="3010").zone("german") == frozenset(), "it falls now"
     both = text + '2509 fortress=1\n3111 fortress-zone="2509 3010"\n2510 fortress-zone=2509\n'
     assert zone(both.replace("3011, 3111, 4010", "3011, 4010"), "german") == {"3011", "3111", "4010", "2510"}
     with seen(both.replace("3011, 3111, 4010", "3011, 4010")).gather() as facts:

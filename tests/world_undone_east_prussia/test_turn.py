@@ -7,7 +7,7 @@ import pytest
 from assistant.questions.report import Report
 
 from ..conftest import ruled, told
-from .asking import undone
+from .asking import undone, values
 
 FULL = ("First Movement", "First Combat", "Second Movement", "Second Combat")
 
@@ -139,3 +139,26 @@ def test_the_phase_that_it_is_now_is_named() -> None:
     report = turn(2, "scenario=historical\nphasing=german\nphase=first-combat")
     assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of German"
     assert turn(2).verdict.text == "turn 2, player turns: Russian, German"
+
+
+def follow(text: str) -> dict[tuple[str, str], object]:
+    return values(undone(f"scenario=historical\n{text}", "next"))
+
+
+@pytest.mark.rule("3.5", "4.0", "7.1/order", "5.1/marker")
+def test_phases_follow_each_other_and_what_ends_with_them_is_forgotten() -> None:
+    units = "5320 reserved=2: XVII/36 disrupted moved"
+    first = follow(f"turn=2\nphasing=german\nphase=first-combat\n{units}")
+    assert first == {("phase", ""): "second-movement", ("moved", "XVII/36"): None}
+    last = follow(f"turn=2\nphasing=german\nphase=second-combat\n{units}")
+    assert last == {
+        ("turn", ""): 3,
+        ("phasing", ""): "russian",
+        ("phase", ""): "first-movement",
+        ("disrupted", "XVII/36"): None,
+        ("moved", "XVII/36"): None,
+        ("reserved", "5320"): None,
+    }
+    begin = follow("turn=1\nphasing=german\nphase=second-movement")
+    assert begin == {("phase", ""): "second-combat"}
+    assert undone("scenario=historical\nturn=26\nphasing=german\nphase=second-combat", "next").verdict.kind == "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import product
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Scene, Symbol
-from assistant.drawing.svg_reader import read_drawing
+from assistant.drawing.svg_reader import FARTHEST, read_drawing
 from assistant.util.errors import InputError
 
 FACE = """
@@ -127,3 +128,20 @@ def test_a_clip_over_the_whole_drawing_cuts_nothing() -> None:
     for box in ((0, 0, 59, 40), (0, 0, 60, 39), (1, 0, 60, 40), (0, 1, 60, 40)):
         with pytest.raises(InputError, match="a drawing cannot use clip-path"):
             read(wrap_text(group + defs.format(*box)))
+
+
+FAR = f"{FARTHEST:.0f}"
+BEYOND = f"{2 * FARTHEST:.0f}"
+
+
+@pytest.mark.parametrize("shape", ["M0 0L{}", "M{}L0 0", "M0 0Q{} 1 1", "M0 0C1 1 {} 2 2", "M0 0H1V1ZM{}L1 1"])
+@pytest.mark.parametrize("transform", ["", ' transform="translate(0 0)"'])
+def test_each_point_of_a_path_lies_as_far_out_as_a_drawing_may_reach_and_no_farther(shape: str, transform: str) -> None:
+    def path(x: str, y: str) -> str:
+        return wrap_text(f'<path d="{shape.format(f"{x} {y}")}"{transform}/>')
+
+    for sign, other in product(("", "-"), ("5", FAR)):
+        assert read(path(f"{sign}{FAR}", other)).paths and read(path(other, f"{sign}{FAR}")).paths
+        for x, y in ((f"{sign}{BEYOND}", other), (other, f"{sign}{BEYOND}")):
+            with pytest.raises(InputError, match="a point lies too far out"):
+                read(path(x, y))

@@ -11,13 +11,19 @@ from assistant.util.errors import InputError
 
 TWILIGHT = HexGrid(shifted="odd", columns_from="east", format="{column:02}.{row:02}", columns=(1, 98), rows=(12, 114))
 
+FORMATS = [
+    *("{column:02}{row:02}", "{row:03}.{column:02}", "{column:A}{row}", "{column}-{row}"),
+    *("H{column:02}{row:02}", "map 3: {column}.{row}", "({row:02}{column:A})", "{column:A}{row:02}*"),
+]
+"""With words before, between and after the numbers, and without."""
+
 grids = st.builds(
     HexGrid,
     orientation=st.sampled_from(["flat", "pointy"]),
     shifted=st.sampled_from(["odd", "even"]),
     columns_from=st.sampled_from(["west", "east"]),
     rows_from=st.sampled_from(["north", "south"]),
-    format=st.sampled_from(["{column:02}{row:02}", "{row:03}.{column:02}", "{column:A}{row}", "{column}-{row}"]),
+    format=st.sampled_from(FORMATS),
     columns=st.just((1, 40)),
     rows=st.just((1, 40)),
 )

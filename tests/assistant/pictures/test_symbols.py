@@ -360,3 +360,14 @@ def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
     free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
     assert [type(shape) for shape in free] == [Symbol]
     assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]
+
+
+@pytest.mark.parametrize("name", ["infantry", "cavalry"])
+def test_a_symbol_of_the_owners_is_inked_as_ours_are_whatever_its_colours(name: str, tmp_path: Path) -> None:
+    coloured = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">{}</svg>'
+    shapes = '<path d="M1 1H9V9Z" fill="#a00"/><path d="M2 2H9V9Z" fill="white"/><path d="M3 3L9 9" stroke="green" fill="none"/>'
+    one, white, line = read_symbol(put(tmp_path, name, coloured.format(shapes))).paths
+    plain = read_symbol(put(tmp_path, name, coloured.format('<path d="M1 1H9V9Z"/>'))).paths[0]
+    assert (one.fill, one.stroke) == (plain.fill, plain.stroke)
+    assert white.fill not in (one.fill, "none", "")
+    assert (line.stroke, line.fill) == (one.fill, white.stroke)

@@ -12,10 +12,11 @@ from assistant.questions.question import ask, report_missing
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
 from assistant.readymade import turns
+from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ...conftest import told
-from .moor import moor
+from .moor import FILES, moor
 
 COURSE = """
 [turns]
@@ -169,3 +170,78 @@ def test_the_turn_itself_is_asked_for(game: Game) -> None:
     with pytest.raises(MissingFacts):
         turns.answer(View(game, read(b"game moor\nscenario=late", "t.pos", lambda name: game).state))
     assert report_missing(turns.QUESTION, View(game, game.state()), MissingFacts([])).asks == ()
+
+
+# --- the next phase ---------------------------------------------------------------------------------------------------
+
+MARCH = """
+[turns]
+order = ["red", "blue"]
+[[phase]]
+title = "Move"
+word = "move"
+skipped = [{ turns = "1", who = "red" }]
+[[phase]]
+title = "Look"
+[[phase]]
+title = "Fight"
+word = "fight"
+"""
+LASTING = """
+[moved]
+title = "moved"
+on = "unit"
+kind = "flag"
+ends_with = ["phase"]
+[spent]
+title = "spent"
+on = "side"
+kind = "flag"
+ends_with = ["turn"]
+[tired]
+title = "tired"
+on = "unit"
+kind = "flag"
+ends_with = ["turn", "phasing"]
+"""
+
+
+def following(folder: Path, turn: int, side: str, phase: str) -> Report[turns.Next]:
+    game = moor(folder, {"course.toml": MARCH, "tracks.toml": FILES["tracks.toml"] + LASTING})
+    text = f"game moor\nturn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
+    question = turns.QUESTIONS[1]
+    state = read(text.encode(), "t.pos", lambda name: game).state
+    return ask(question, View(game, state), question.parameters(), {})
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "ended"),
+    [
+        ((2, "red", "move"), (2, "red", "fight"), ["moved"]),
+        ((2, "red", "fight"), (2, "blue", "move"), ["moved", "tired"]),
+        ((2, "blue", "fight"), (3, "red", "move"), ["spent", "moved", "tired"]),
+        ((1, "red", "fight"), (1, "blue", "move"), ["moved", "tired"]),
+    ],
+)
+def test_the_next_phase_is_stated_and_what_ends_is_forgotten(
+    now: tuple[int, str, str], then: tuple[int, str, str], ended: list[str], tmp_path: Path
+) -> None:
+    report = following(tmp_path, *now)
+    assert report.result is not None
+    assert (report.result.turn, report.result.side, report.result.phase, report.result.ended) == (*then, len(ended))
+    stated = {one.track: one.after for one in report.changes if isinstance(one, Change)}
+    known = zip(("turn", "phasing", "phase"), now, then, strict=True)
+    assert stated == {name: after for name, before, after in known if before != after} | dict.fromkeys(ended)
+    titles = {"move": "Move", "fight": "Fight"}
+    assert report.verdict.text == f"turn {then[0]}: {titles[then[2]]} of {then[1].title()}"
+
+
+def test_after_the_last_phase_the_game_is_over(tmp_path: Path) -> None:
+    report = following(tmp_path, 8, "blue", "fight")
+    assert (report.verdict.kind, report.changes) == ("no", ())
+
+
+def test_a_phase_that_a_turn_does_not_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="turn 1 has no phase move of the side red") as fault:
+        following(tmp_path, 1, "red", "move")
+    assert "it has: red fight, blue move, blue fight" in str(fault.value)

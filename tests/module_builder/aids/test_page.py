@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from assistant.drawing.lettering import POINT, text_width
-from assistant.drawing.scene import Rectangle
+from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
-from module_builder.aids.page import LEAST, Block, flow, one_line, paragraph, with_minus_signs, with_spaces, words
-from module_builder.sheets.sizes import Box
+from module_builder.aids.page import (
+    LEAST,
+    Block,
+    Look,
+    content_area,
+    flow,
+    one_line,
+    page,
+    paragraph,
+    with_minus_signs,
+    with_spaces,
+    words,
+)
+from module_builder.sheets.sizes import MARGIN, PAPERS, Box
 
 AREA = Box(10, 20, 100, 50)
 
@@ -86,3 +100,35 @@ def test_minus_signs(text: str, printed: str) -> None:
 )
 def test_hyphens_between_letters_are_spaces(text: str, printed: str) -> None:
     assert with_spaces(text) == printed
+
+
+LONG = "The Army of the Upper Vistula and of the fortresses in the Masurian lakes " * 3
+
+
+def reach(shape: Shape) -> tuple[float, float, float]:
+    """From where to where a shape of a head or foot reaches, and the line on which it stands."""
+    if isinstance(shape, Rectangle):
+        return shape.x, shape.x + shape.width, shape.y + shape.height
+    assert isinstance(shape, Text)
+    wide = text_width(shape.text, shape.size, bold=shape.bold)
+    left = shape.x - (wide if shape.anchor == "end" else 0)
+    return left, left + wide, shape.y
+
+
+@pytest.mark.parametrize("landscape", [False, True])
+@pytest.mark.parametrize(("title", "game", "note"), [("CRT", "T", "a note"), (LONG, LONG, LONG), ("CRT", "T", "")])
+def test_head_and_foot_reach_from_margin_to_margin_around_the_content_and_beside_one_another(
+    landscape: bool, title: str, game: str, note: str
+) -> None:
+    look = Look(PAPERS["a4"], 15)
+    scene = page(look, title, game, (), note=note, aside="page 1", landscape=landscape)
+    content = content_area(look, landscape=landscape)
+    (frame,) = (layer.shapes for layer in scene.layers if layer.name == "frame")
+    parts = [reach(shape) for shape in frame]
+    assert min(left for left, _, _ in parts) == MARGIN
+    assert max(right for _, right, _ in parts) == pytest.approx(scene.width - MARGIN)
+    head, foot = ([part for part in parts if (part[2] < content.top) is above] for above in (True, False))
+    assert (len(head), len(foot)) == (3, 2 if note else 1)
+    assert all(content.bottom < base <= scene.height - MARGIN for _, _, base in foot)
+    for line in (head[:2], foot):
+        assert all(one[1] < other[0] for one, other in pairwise(line))

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from assistant.game.charts import Key
 from assistant.game.games import Overlay
+from assistant.game.packs import keys_of
 from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST
-from module_builder.aids.tables import MADE_UP, Coverage, Table, heads
+from module_builder.aids.tables import BLANK, MADE_UP, Coverage, Table, heads, keys_to_fill_in
 
 from .moor import moor, said, texts, wanted
 
@@ -63,6 +64,24 @@ def test_a_chart_whose_ends_nobody_knows_is_said_to_be_so(tmp_path: Path) -> Non
     charts = '[odds]\ntitle = "odds"\nkeys = [{ name = "odds", odds = true }]\nfields = [{ name = "x", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None), made_up=True))
     assert "its ends are not known" in said(card.pages)
+
+
+def test_a_chart_whose_ends_its_owner_knows_is_printed_to_be_filled_in(tmp_path: Path) -> None:
+    charts = (
+        '[crt]\ntitle = "results"\nkeys = [{ name = "odds", odds = true, open = true }, { name = "die", open = true }]\n'
+        'fields = [{ name = "x", values = ["AE", "DE"] }]\n'
+    )
+    game = moor(tmp_path, charts=charts, course=None)
+    chart = game.chart("crt")
+    keys = keys_to_fill_in(chart)
+    assert len(keys) == BLANK * BLANK == len(set(keys))
+    assert {text for key in chart.keys for text in heads(key, [part for part, _ in keys])} == {""}
+    (card,) = CARDS["charts"](wanted(game, made_up=True))
+    assert "write the heads in too" in said(card.pages)
+    told = [("1:2-", "0-"), ("2:1+", "3+")]
+    assert heads(chart.keys[0], ["1:2-", "1:1", "2:1+"]) == ["1:2 or less", "1:1", "2:1 or more"]
+    assert heads(chart.keys[1], ["-1-", 0, "3+"]) == ["\u22121 or less", "0", "3 or more"]
+    assert len(keys_of(chart, told)) == 3 * 4
 
 
 def test_heads_of_open_keys_and_minus_signs(tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ from lxml import etree
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
-from assistant.state.tracks import Value
+from assistant.state.tracks import Track, Value
 from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.pieces import prototypes, statuses
 from module_builder.vassal.pieces.maker import Art, Maker
+from module_builder.vassal.pieces.statuses import is_owners
 from tests.module_builder.test_data_game import files_of
 
 FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "markmoved", "emb2", "mark", "piece")
@@ -90,6 +92,26 @@ def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
     expression = next(trait.type for trait in traits if trait.type.startswith("calcProp;lost_Seen"))
     assert "PlayerSide==Side" in expression
     assert layers["disorder"].images[1] == "tag-disorder-1.png"
+
+
+def test_a_text_that_the_game_hides_is_typed_out_of_sight_and_shown_to_owners_alone(
+    twilight: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hides(game: Game, track: Track) -> bool:
+        return track.name == "prepared" or is_owners(game, track)
+
+    for module in (prototypes, statuses):
+        monkeypatch.setattr(module, "is_owners", hides)
+    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    traits = maker.placed_unit("25/3", {"prepared": "41.19"}, "7", "Map", (3, 4)).traits
+    labels = [trait for trait in traits if trait.kind == "label" and "prepared" in trait.type + trait.state]
+    keystroke, menu, size, name = ([trait.type.split(";")[field] for trait in labels] for field in (1, 2, 3, 14))
+    assert [trait.state for trait in labels] == ["$prepared_Seen$", "41.19"]
+    assert (keystroke[0], menu) == ("", ["", "Prepared Attack at ..."]), "only one of them is typed"
+    assert int(size[0]) > int(size[1]) == 0, "only the other one is drawn"
+    assert "prepared=" not in "".join(name)
+    expression = next(trait.type for trait in traits if trait.type.startswith("calcProp;prepared_Seen"))
+    assert "PlayerSide==Side" in expression and 'GetProperty("prepared")' in expression
 
 
 def test_a_game_without_secrets_shows_its_statuses_to_all(built: BuiltModule, twilight: Game) -> None:
