@@ -8,14 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
-import msgspec
-
 from assistant.field import Around, Barred
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
 from assistant.pictures.usual import of_way
-from assistant.questions import note
+from assistant.questions import InputError, note
 from assistant.questions.permission import holding, refused
 from assistant.questions.question import PlaceName, UnitName, Way, declare
 from assistant.questions.report import Report, Step
@@ -35,8 +33,8 @@ PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier
 RULES = {"march": "5.0", "rail": "5.2", "over": "3.2"}
 REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
-STACKS = 5
-"""How many German stacks save Movement Points in a turn (5.1)."""
+STACKS, MOST = 5, 5
+"""How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
 SECOND_ARMY = f"{terms.RUSSIAN} {terms.SECOND}"
 
 
@@ -55,9 +53,9 @@ class Mover(NamedTuple):
 
 
 def since_death(facts: Gather) -> int:
-    """Game turns since Samsonov's death, -1 while he lives. Rule: 10.6.2.1/dies"""
+    """Game turns since Samsonov's death, 0 while he lives. Rule: 10.6.2.1/dies"""
     died = facts.view.word("samsonov") == "dies"
-    return facts.integer("turn") - facts.integer("samsonov-turn") if died else -1
+    return facts.integer("turn") - facts.integer("samsonov-turn") if died else 0
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
@@ -134,8 +132,8 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
 def rivalry(mover: Mover, there: str) -> Barred | None:
     """Whether a hex is too near to the other Russian army: three hexes lie between the two. Rule: 7.2"""
     view = mover.facts.view
-    gaps = {view.board.distance(there, rival) for rival in mover.rivals}
-    if gaps & {0, 1, 2} or (3 in gaps and view.ruling("rivalry-distance") == "four"):
+    gaps = [view.board.distance(there, rival) for rival in mover.rivals]
+    if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
         return Barred("7.2", "the First and the Second Army keep three hexes free between them")
     return None
 
@@ -291,9 +289,11 @@ def move(
     cut: Annotated[tuple[PlaceName, ...], note("hexes where the unit cuts the rail line")] = (),
     repair: Annotated[tuple[PlaceName, ...], note("hexes where the unit repairs the rail line")] = (),
     hold: Annotated[tuple[PlaceName, ...], note("hexes that cavalry controls for a Movement Point")] = (),
-    reserve: Annotated[int, msgspec.Meta(ge=0, le=5), note("Movement Points saved under a marker in the last hex")] = 0,
+    reserve: Annotated[int, note("Movement Points saved under a marker in the last hex")] = 0,
 ) -> Report[StackMove]:
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
+    if not 0 <= reserve <= MOST:
+        raise InputError(f"reserve: there is no marker for {reserve}", hint=f"markers show 1 to {MOST} Movement Points")
     works, ends = {"cut": cut, "repair": repair, "hold": hold}, [at for at in (entrain, detrain) if at]
     order = moves.order_of(view, units, way, drop, entrain=entrain, detrain=detrain, works=works, stays=reserve > 0)
     with view.gather() as facts:
@@ -305,7 +305,7 @@ def move(
         bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
         bars += rail.bars_to_rail(facts, around, order, ends) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
-        bars += stopped or bars_to_ending(mover, moved, reserve)
+        bars += () if bars else stopped or bars_to_ending(mover, moved, reserve)
         found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
         ground.assume_zones(around, found.way)
         saved = "{hex} receives a marker: {reserved:#Movement Point} more in the Second Movement Phase"

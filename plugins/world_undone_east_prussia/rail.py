@@ -29,7 +29,7 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
     """What keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn, which
     counts those that entrain or enter entrained; enemy zones where they entrain and detrain.
 
-    ends: these hexes. Rule: 5.2/limits, 5.2/zoc, 5.3/rail, 10.6.1/rail
+    ends: these hexes. Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
     """
     if around.side != terms.GERMAN:
         yield step("5.2", "only German units move by rail")
@@ -39,7 +39,7 @@ def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[s
     over = "{used:#unit} have entrained this turn; {entraining} more exceed the limit of {most}"
     clauses = (
         (prittwitz, "10.6.1", "no rail movement on turns 1 and 2, while Prittwitz commands"),
-        (order.riders and used + order.riders > most, "5.2", over),
+        (used + order.riders > most, "5.2", over),
         *((at in around.enemy_zones, "5.2", f"{at} is in an enemy zone of control: no rail movement") for at in ends),
         *((not leads_into(facts, "rail", "rail", at), "5.2", f"no railway leads into {at}") for at in ends),
     )
@@ -59,7 +59,7 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
     Rule: 5.2.1/cut, 5.2.1/repair, 10.2.3, 10.3
     """
     view, (name, *_) = facts.view, order.ends
-    arm = facts.word("arm", name) if any(order.works.values()) else ""
+    arm = facts.word("arm", name)
     cuts, repairs = ((arm in terms.INFANTRY and around.side == side) for side in (terms.RUSSIAN, terms.GERMAN))
     for at in order.at("cut"):
         yield from holding(

@@ -240,6 +240,7 @@ def test_german_infantry_in_supply_repairs_a_rail_line_for_a_point() -> None:
     assert (found.result.units[0].left, values(found)["rail-cut", "3020"]) == (2, False)
     assert why_not(go(cut, units="8A/1KB", repair=["3020"])) == ["5.2.1"]
     assert reasons(go(LINE, repair=["3020"])) == "the rail line in 3020 is not cut"
+    assert go(cut.replace("8A/1KB", "8A/G-Boyn"), units="8A/G-Boyn", repair=["3020"]).verdict.kind == "yes"
     russian = EAST + "3020 rail-cut\n"
     assert why_not(go(russian, units="III/25", repair=["3020"])) == ["5.2.1"]
     assert go(cut + "2920: IV/40\n", repair=["3020"]).verdict.kind == "yes", "enemy zones do not matter"

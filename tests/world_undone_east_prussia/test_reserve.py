@@ -10,6 +10,7 @@ import pytest
 
 from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
+from assistant.util.errors import InputError
 
 from ..conftest import answered, ruled, typed
 from .asking import GAME, values, why_not
@@ -54,7 +55,7 @@ def test_the_example_of_the_rulebook() -> None:
     assert allowances == {"XVII/36": 5, "8A/1KB": 6}, "the cavalry has lost its third point"
 
 
-@pytest.mark.rule("5.1/marker")
+@pytest.mark.rule("5.1/marker", "5.1/eligibility")
 @pytest.mark.parametrize(("spent", "saved"), [(0, 3), (1, 2), (2, 1)])
 def test_a_unit_saves_what_it_has_not_spent(spent: int, saved: int) -> None:
     way = ["3014", "3013"][:spent]
@@ -200,6 +201,13 @@ def test_units_under_a_marker_use_it_apart_in_the_second_phase() -> None:
     unknown = replaced(second, "phase=second-movement", "")
     assert [ask.key for ask in go(unknown, "3014").asks] == [("phase", "")]
     assert go(unknown.replace("3015 reserved=2\n", ""), "3014").verdict.kind == "yes"
+
+
+@pytest.mark.parametrize("marker", [-1, 6])
+def test_a_marker_shows_five_points_at_most(marker: int) -> None:
+    with pytest.raises(InputError, match=f"reserve: there is no marker for {marker}") as refused:
+        go(GERMAN, "3014", reserve=marker)
+    assert refused.value.hint == "markers show 1 to 5 Movement Points"
 
 
 @pytest.mark.rule("5.1/use")
