@@ -162,9 +162,9 @@ def _commands(
     form = random.choice([(), ("--json",), ("--narrow",), ("--forum",)])
     asked = {
         "stack": [("--at", place)], "inspect": [(), ("--at", place), ("--side", enemy)], "supply": [("--unit", own), ("--unit", other), ()],
-        "zones": [(), ("--at", place), ("--side", enemy)], "move": [("--units", own, "--way", place)], "reach": [("--units", own)],
-        "battle": [("--at", target), ("--at", place)], "attacks": [("--side", side)], "retreat": [("--at", OURS[0], "--hexes", "2")],
-        "victory": [()], "turn": [()], "setup": [()], "rivalry": [()],
+        "zones": [(), ("--at", place), ("--side", enemy)], "move": [("--units", own, "--way", place)], "reach": [("--unit", own)],
+        "battle": [("--at", target), ("--at", place)], "attacks": [("--side", side)], "retreat": [("--units", own, "--hexes", "2")],
+        "victory": [()], "turn": [()], "setup": [()], "close": [()], "need": [("--at", target, "--column", "1:1")], "evade": [("--unit", own)],
     }  # fmt: skip
     here = questions_of(GAME)
     found: list[tuple[str, ...]] = [
