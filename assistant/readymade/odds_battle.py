@@ -64,11 +64,11 @@ class OddsCombat(Fighting, Protocol):
 
     @property
     def attack(self) -> int:
-        """Their strength; 0 counts as 1."""
+        """Their strength."""
 
     @property
     def defence(self) -> int:
-        """The strength of the defence, likewise."""
+        """The strength of the defence; 0 counts as 1."""
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -97,8 +97,11 @@ class OddsRules(NamedTuple, Generic[B, P, O]):
 
 
 def column_of(view: View, chart: str, attack: int, defence: int) -> str:
-    """The column of two strengths in a chart, within the ends that its owner has told; a strength of 0 counts as 1."""
-    return str(odds_columns(view, chart).of(max(attack, 1), max(defence, 1)))
+    """The column of two strengths in a chart, within the ends that its owner has told; a defence of 0 counts as 1.
+
+    Raises InputError for an attack without strength.
+    """
+    return str(odds_columns(view, chart).of(attack, max(defence, 1)))
 
 
 def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:

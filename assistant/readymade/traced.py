@@ -66,6 +66,7 @@ class LineRules(NamedTuple):
     longest: Annotated[int | None, note("of how many hexes a line consists at most, after its first; None for any")] = (
         None
     )
+    if_longer: Annotated[Ask | None, note("what to look up where only a longer line leads to a unit")] = None
     ends_in: Annotated[Collection[str], note("ground into which a line leads, but not on")] = ()
     shut: Annotated[Collection[str], note("ground that no line enters")] = ()
     ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
@@ -207,10 +208,12 @@ class Lines:
 
     def asks(self, at: str) -> tuple[Ask, ...]:
         """What decides whether a unit in a hex is supplied that no known source supplies: the hex of an unknown one, if
-        a line may lead there from a hex that may be its.
+        a line may lead there from a hex that may be its; and how long lines are, if that is not known.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
-        return unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
+        sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
+        too_long = self.rules.if_longer and self._spread.cost(at, ANY_LENGTH) is not None
+        return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
     def _back_from(self, at: str) -> Collection[str]:
         """The hexes from which a line leads to a hex, within the length of a line."""

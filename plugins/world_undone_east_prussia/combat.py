@@ -117,7 +117,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=column_of(view, f"{side}-table", attack, defence),
+        column=column_of(view, f"{side}-table", max(attack, 1), defence),
         modifiers=modifiers,
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),

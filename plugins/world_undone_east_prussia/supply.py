@@ -7,6 +7,7 @@ from functools import partial
 
 from assistant.field import Around, Field
 from assistant.questions import Gather, View
+from assistant.questions.report import ask_for_fact
 from assistant.readymade.traced import From, LineRules, Lines, from_edge, from_place, supply_question, words_of_lines
 from assistant.readymade.zones import ZoneHex, zones_question
 
@@ -48,12 +49,13 @@ def line_rules(facts: Gather, around: Around) -> LineRules:
     Rule: 3.4/trace
     """
     view, side = facts.view, around.side
-    far = longest(side, view.word("scenario"))
+    far, is_known = longest(side, view.word("scenario")), view.fact("scenario") is not None
     return LineRules(
         sources(view, side),
         RULE,
         far,
-        ends_in(side),
+        if_longer=ask_for_fact(view.game.track("scenario")) if far and not is_known else None,
+        ends_in=ends_in(side),
         holder=partial(holder, view),
         may_be=partial(may_be_konigsberg, view),
         assume=assume_zones,

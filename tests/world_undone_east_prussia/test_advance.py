@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 
-from ..conftest import told
-from .asking import state_after, undone, values, why_not
+from ..conftest import answered, told, typed
+from .asking import GAME, state_after, undone, values, why_not
 
 pytestmark = pytest.mark.rule("6.6/who", "6.6/stop", "6.6/fortress")
 """Every advance here asks who follows how far, and whether a fortress falls."""
@@ -203,3 +204,22 @@ def test_what_is_no_advance_is_refused_in_a_line() -> None:
         advance(WON, units=[])
     with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
         advance(WON, "5820")
+
+
+def test_a_battle_its_retreat_and_its_advance_lead_from_position_to_position() -> None:
+    begun = "turn=3\nphasing=german\nphase=first-combat\n3410 named=Königsberg\n5320: I/1, I/2\n5420 clear: III/25\n"
+    begun += "5320-5420-5520-5620\nchart german-table 3:1+ 3 = D2\n"
+    moves: list[tuple[str, dict[str, Any]]] = [
+        ("battle", {"at": ["5420"], "answers": {"die": "3"}}),
+        ("retreat", {"units": ["III/25"], "hexes": 2, "way": ["5520", "5620"]}),
+        ("advance", {"units": ["I/1"], "at": "5420", "way": ["5520"]}),
+    ]
+    position = typed(f"game {GAME}\n{begun}")
+    for question, parameters in moves:
+        report = answered(position, question, **parameters)
+        assert report.verdict.kind in ("yes", "figure"), report.verdict.text
+        position = Position(position.game, position.game.apply(position.state, report.changes))
+    units = position.state.units
+    assert [units[name].place for name in ("I/1", "I/2", "III/25")] == ["5520", "5320", "5620"]
+    assert position.state.value("control", "5420") == position.state.value("control", "5520") == "german"
+    assert position.state.value("disrupted", "I/1") is True

@@ -69,7 +69,7 @@ def test_russians_are_supplied_from_the_east_alone() -> None:
 
 @pytest.mark.rule("3.4/sources")
 def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
-    text = "0420: XX/37\n5320: XVII/36\n5421: III/25\n"
+    text = "scenario=historical\n0420: XX/37\n5320: XVII/36\n5421: III/25\n"
     report = undone(text, "supply", unit=["XX/37", "III/25", "XVII/36"])
     assert [ask.title for ask in report.asks] == ["hex of Königsberg"]
     assert (report.verdict.kind, [unit.supplied for unit in report.result.units]) == ("undecided", [True, None, True])
@@ -77,8 +77,9 @@ def test_konigsberg_is_asked_for_only_where_it_decides() -> None:
     with pytest.raises(MissingFacts) as missing:
         out(text, "german", "XX/37", "XVII/36")
     assert [ask.title for ask in missing.value.asks] == ["hex of Königsberg"]
-    for known in ("scenario=masurian-lakes\n", "5320 supply=in\n", HOME):
-        decided = text.replace("XVII/36\n", "XVII/36 supply=in\n") if "supply" in known else text + known
+    masurian = text.replace("historical", "masurian-lakes")
+    stated = text.replace("XVII/36\n", "XVII/36 supply=in\n")
+    for decided in (masurian, stated, text + HOME):
         assert out(decided, "german", "XVII/36") == frozenset()
 
 
@@ -102,6 +103,9 @@ def test_a_german_line_has_forty_hexes_at_most() -> None:
     assert cause and cause.text == "4220 is 41 hexes from the western edge, and a line has 40 at most"
     assert [(keeps.kind, keeps.lacks) for keeps in cause.hindrances] == [("range", 1)]
     assert supply_of(f"scenario=historical\n{far}", "XX/37").supplied is False
+    unsaid = undone(far, "supply", unit=["XX/37"])
+    assert (unsaid.verdict.kind, [ask.title for ask in unsaid.asks]) == ("undecided", ["scenario"]), "it decides"
+    assert undone(f"{POCKET}3410 named=Königsberg\n", "supply", unit=["IR/1R"]).asks == ()
     assert supply_of(f"scenario=masurian-lakes\n{far}", "XX/37").hexes == 41
     assert supply_of("0120: III/25\n", "III/25").hexes == 58, "Russian lines are of any length"
     assert [longest(side, scenario) for side in ("german", "russian") for scenario in ("historical", "masurian-lakes", "")] == [
@@ -271,7 +275,7 @@ class Case:
         """The position. known: the hexes of which ground and control are stated; all by default."""
         roster = {"german": "infantry 8th", "russian": "infantry second"}
         lines = [f"{at}: {side} {roster[side]} {side[0].upper()}{at} (5-2)" for at, side in sorted(self.units.items())]
-        made = typed("\n".join([f"game {GAME}", "turn=3", *lines]))
+        made = typed("\n".join([f"game {GAME}", "scenario=historical", "turn=3", *lines]))
         view = View(made.game, made.state)
         facts: dict[FactKey, Value] = {("named", self.konigsberg): "Königsberg"}
         for at in HEXES:
