@@ -163,8 +163,10 @@ class Lines:
         if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
             return ()
         for source in self.rules.sources:
-            end = min(source.hexes, key=partial(board.distance, at), default=at)
-            away = board.distance(at, end)
+            far = {hex: board.distance(at, hex) for hex in source.hexes}
+            away = min(far.values(), default=0)
+            nearest = [hex for hex in far if far[hex] == away] or [at]
+            end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
             if end == at or away > (self.rules.longest or away) or not self._is_open(end):
                 continue
             todo, seen = list[tuple[str, ...]]([(at,)]), {at}
