@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import Report
+from assistant.questions.view import View
+from assistant.state.changes import Change, Gain
+from world_undone_east_prussia.forces import eliminate
 
-from ..conftest import told
-from .asking import undone, values
+from ..conftest import told, typed
+from .asking import GAME, undone, values
 
 TOWNS = (
     "scenario=historical\nturn=26\n3010 vp=12 country=germany\n3510 vp=5 country=germany\n5710 vp=8 country=russia\n"
@@ -186,3 +189,43 @@ def test_the_hex_of_konigsberg_is_asked_for_only_where_it_decides() -> None:
     assert [ask.how.rpartition(", as ")[2] for ask in end(hidden).asks] == ["HEX named=Königsberg"]
     assert end(hidden.replace("4409: XIII/36\n", "")).asks == ()
     assert end(hidden + "rivalry-ended\n").asks == ()
+
+
+# --- what a lost unit counts ------------------------------------------------------------------------------------------
+
+LOSSES = (
+    "turn=6\n4608: XXVI/53, IC/1C, 1A/1HA (3-2), 1A/Renn\n4709: russian dummy first D1 (4-2), 2A/4C\n"
+    "4407: I/1, 8A/G-Boyn, 8A/H-L\n"
+)
+
+
+def lost(unit: str) -> list[tuple[str, str, object, str]]:
+    """What changes as a unit is eliminated, besides its place: track, subject, value or amount, rule."""
+    position = typed(f"game {GAME}\n{LOSSES}")
+    first, *others = eliminate(View(position.game, position.state), unit, "6.4")
+    assert first == Change("place", unit, position.state.units[unit].place, None, "6.4")
+    return [
+        (one.track, one.subject, one.amount if isinstance(one, Gain) else one.after, one.rule)
+        for one in others
+        if isinstance(one, Gain | Change)
+    ]
+
+
+@pytest.mark.rule("8.0/vp", "3.1/artillery")
+def test_a_lost_unit_counts_its_strength_for_the_enemy() -> None:
+    assert lost("I/1") == [("lost", "german", 9, "8.0")]
+    assert lost("8A/G-Boyn") == [("lost", "german", 2, "8.0")]
+    assert lost("XXVI/53") == [("lost", "russian", 6, "8.0"), ("army-lost", "russian first", 6, "10.6.2.1")]
+    assert lost("IC/1C") == [("lost", "russian", 3, "8.0"), ("army-lost", "russian first", 3, "10.6.2.1")]
+    assert lost("2A/4C") == [("lost", "russian", 3, "8.0"), ("army-lost", "russian second", 3, "10.6.2.1")]
+    assert (lost("1A/1HA"), lost("D1")) == ([], [])
+
+
+@pytest.mark.rule("8.0/vp", "10.6.2/effects", "10.6.1/defeat")
+def test_a_lost_headquarters_is_noted_with_its_turn() -> None:
+    assert lost("1A/Renn") == [
+        ("lost", "russian", 1, "8.0"),
+        ("army-lost", "russian first", 1, "10.6.2.1"),
+        ("headquarters-lost", "russian first", 6, "10.6.2"),
+    ]
+    assert lost("8A/H-L") == [("lost", "german", 1, "8.0"), ("headquarters-lost", "german 8th", 6, "10.6.1")]

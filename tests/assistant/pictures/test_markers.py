@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from assistant.drawing.lettering import FIGURE_HEIGHT
 from assistant.drawing.scene import Group, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game
 from assistant.pictures.situation import combat_picture, situation_scene
@@ -48,6 +51,25 @@ def test_an_improved_position_has_the_symbol_of_its_counter_and_its_level() -> N
     assert ours
     assert [shape.paths for shape in group.shapes if isinstance(shape, Symbol)] == [ours.paths]
     assert [shape.text for shape in group.shapes if isinstance(shape, Text)] == ["IP 2"]
+
+
+def test_the_symbol_of_a_marker_lies_in_the_middle_of_its_plate_or_above_its_words() -> None:
+    found = groups(combat_picture(view_of(DUG_IN), "41.19", ["40.19"], title="T"), "markers").values()
+    assert {len(group.shapes) for group in found} == {2, 3}, "without words, and with"
+    for group in found:
+        around, (symbol, *words) = plate(group), group.shapes[1:]
+        assert isinstance(symbol, Symbol)
+        left, top = symbol.x - around.x, symbol.y - around.y
+        right, below = around.width - left - symbol.width, around.height - top - symbol.height
+        assert left == pytest.approx(right)
+        assert min(left, right, top, below) > 0
+        if not words:
+            assert top == pytest.approx(below)
+        for text in words:
+            assert isinstance(text, Text)
+            assert symbol.y + symbol.height < text.y - FIGURE_HEIGHT * text.size
+            assert text.y < around.y + around.height
+            assert text.x == pytest.approx(around.x + around.width / 2)
 
 
 def test_markers_lie_beside_the_counters_and_cover_none_of_them() -> None:

@@ -18,7 +18,7 @@ from assistant.pictures.colours import (
     seen_by,
     too_close,
 )
-from assistant.pictures.palettes import ground_colour, kind_of_nation, kinds_of_ground, our_nations
+from assistant.pictures.palettes import SIGNS, ground_colour, kind_of_nation, kinds_of_ground, nations_of, our_nations
 from assistant.pictures.style import NO_STRIPE, PLAIN, UNKNOWN, Palette, stripe_shapes
 from assistant.util.errors import InputError
 
@@ -174,3 +174,20 @@ def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -
     assert {low.inks(nation).ground for nation in ("german", "russian")} == {WHITE}
     assert low.inks("german").frame == full.inks("german").strong != low.inks("russian").frame
     assert low.stripe("german", 1) == full.stripe("german", 1)
+
+
+@pytest.mark.parametrize("more", [0, 1, 2 * SIGNS])
+@pytest.mark.parametrize("known", [(), CENTRAL])
+def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffice_for_differ(
+    more: int, known: tuple[str, ...]
+) -> None:
+    strange = [f"tribe {letter}{number}" for letter in "abcd" for number in range(10)][: len(ALL) - len(known) + more]
+    found = nations_of([*strange, *known], {"tribe a1": "#123456"})
+    assert found.keys() == {*strange, *known}
+    assert {found[word].mark for word in known} == {f"nation-{word}" for word in known}
+    assert found["tribe a1"].tint == "#123456"
+    assert {found[word].mark for word in strange} == {
+        f"nation-sign-{number + 1}" for number in range(min(SIGNS, len(strange)))
+    }
+    tints = [found[word].tint for word in (*known, *strange) if word != "tribe a1"]
+    assert len(set(tints)) >= min(len(tints), len(ALL) - 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,3 +60,19 @@ def test_a_hexside_has_one_name() -> None:
 def test_a_hexside_is_named_alike_from_both_sides_and_names_both(one: str, other: str) -> None:
     assert hexside(one, other) == hexside(other, one)
     assert hexside(one, other) in (f"{one}|{other}", f"{other}|{one}")
+
+
+def test_of_what_lines_state_the_first_one_counts_and_before_it_the_state_itself() -> None:
+    lines = {
+        "one": {("rail", "0101"): Fact("single"), ("turn", ""): Fact(9)},
+        "other": {
+            ("rail", "0101"): Fact("double"),
+            ("rail", "0102"): Fact("double"),
+            ("operational", "0102"): Fact(False),
+        },
+    }
+    state = msgspec.structs.replace(STATE, line_facts=lines)
+    assert (state.value("rail", "0101"), state.value("rail", "0102")) == ("single", "double")
+    assert state.value("operational", "0102") is False, "a denial is no silence"
+    assert state.value("turn") == 3
+    assert state.value("rail", "0103") is None

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from assistant.drawing.scene import Polygon, Symbol
 from assistant.game.games import Game
+from assistant.game.packs import keys_of
 from assistant.pictures.map.waters import INKS, TINTS
 from assistant.plugins.registry import load_game
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import palette_of
-from module_builder.aids.tables import MADE_UP
+from module_builder.aids.tables import MADE_UP, Coverage
+from module_builder.aids.terrain_key import columns, entries
 
 from .moor import moor, said, shapes, texts, wanted
 
@@ -96,3 +100,16 @@ def test_the_absence_of_a_town_has_no_row() -> None:
     words = {text.text for text in texts(card.pages)}
     assert {"Town", "City"} <= words
     assert "None" not in words
+
+
+@pytest.mark.parametrize("name", ["twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_each_column_is_read_by_words_of_the_map_and_a_chart_without_such_words_has_none(name: str) -> None:
+    game = load_game(name)
+    words = {entry.word for some in entries(game, ()).values() for entry in some}
+    shown = {chart: columns(game, [Coverage(game.chart(chart), True)]) for chart in game.charts}
+    of_the_map = [chart for chart in shown if any(words & set(key.values) for key in game.chart(chart).keys)]
+    assert [chart for chart, own in shown.items() if own] == of_the_map
+    assert of_the_map and len(of_the_map) < len(shown)
+    for chart in of_the_map:
+        keys = {*keys_of(game.chart(chart))}
+        assert all(any(column.key(word) in keys for word in words) for column in shown[chart])

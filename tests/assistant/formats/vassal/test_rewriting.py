@@ -7,7 +7,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from assistant.formats.vassal.containers import COMMANDS, ESCAPE, commands_of, disguise, read_stream, write_container
+from assistant.formats.vassal.containers import (
+    COMMANDS,
+    ESCAPE,
+    ModuleData,
+    commands_of,
+    disguise,
+    read_stream,
+    write_container,
+)
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
@@ -137,10 +145,38 @@ def test_the_key_of_the_obfuscation_is_kept() -> None:
     )
 
 
+OTHERWISE: dict[str, object] = {
+    "about": ModuleData(module="Other", module_version="2"),
+    "boards": {},
+    "pieces": {},
+    "stacks": {},
+    "notes": "other",
+    "public_notes": "other",
+    "properties": {},
+    "turns": {"Tracker0": "0|7"},
+    "players": (("id", "Somebody", "Red"),),
+    "steps": ("NOTES\tthree",),
+    "unread": (),
+    "complete": False,
+}
+"""Something else in the place of each part of a save."""
+REFUSED = {"boards", "players", "steps", "unread", "complete"}
+
+
+@pytest.mark.parametrize("part", Save.__struct_fields__)
+def test_each_part_of_a_save_is_changed_or_the_change_is_refused(part: str) -> None:
+    save = read_save(FILE)
+    assert getattr(save, part) != OTHERWISE[part]
+    after = msgspec.structs.replace(save, **{part: OTHERWISE[part]})
+    if part in REFUSED:
+        with pytest.raises(ValueError, match="only pieces, stacks"):
+            rewrite_save(FILE, after)
+    else:
+        assert (rewrite_save(FILE, after) == FILE) is (part == "about")
+
+
 def test_what_cannot_be_changed_is_refused() -> None:
     save = read_save(FILE)
-    with pytest.raises(ValueError, match="only pieces, stacks"):
-        rewrite_save(FILE, msgspec.structs.replace(save, boards={}))
     nameless = disguise("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
     with pytest.raises(ValueError, match="null1 has no id in the file"):
         rewrite_save(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
