@@ -68,6 +68,21 @@ class CountedUnit(Protocol):
 U = TypeVar("U", bound=CountedUnit)
 
 
+class Counted(NamedTuple):
+    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+
+    id: str
+    nation: str
+    arm: str
+    over: bool = False
+
+
+def counted(facts: Gather, unit: Unit) -> Counted:
+    """A unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game may lack."""
+    over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
+    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
+
+
 class Limits(NamedTuple, Generic[U]):
     """The stacking limits of a game."""
 

@@ -12,14 +12,14 @@ from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
-from assistant.readymade.stacks import beyond
+from assistant.readymade.stacks import beyond, counted
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
 from .ground import RIVER, assume_zones, control_left, field, fortress, fortress_bar
-from .stacking import counted, fits
+from .stacking import fits
 
 ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 """The unit types that advance (6.6)."""

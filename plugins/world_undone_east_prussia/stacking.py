@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
 
-from assistant.questions import Gather, View, changed
-from assistant.readymade.stacks import Limits, stack_question
+from assistant.questions import View, changed
+from assistant.readymade.stacks import Counted, Limits, counted, stack_question
 from assistant.state.changes import AnyChange
-from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
 
 MOST = 3
 """How many infantry and cavalry units a hex holds."""
-
-
-class Counted(NamedTuple):
-    """A unit as the stacking limits count it."""
-
-    id: str
-    nation: str
-    arm: str
-    over: bool = False
-
-
-def counted(facts: Gather, unit: Unit) -> Counted:
-    """A unit of the position as the limits count it."""
-    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), facts.flag("over", unit.id))
 
 
 def fits(units: Collection[Counted]) -> bool:
