@@ -58,8 +58,8 @@ def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Ins
     if limits is None:
         stated = view.game.file.intelligence
         facts = stated.when.items() if stated else ()
-        words = ", ".join(f"{track}={word}" for track, word in facts)
-        part = Part("Why", (step(stated.rule if stated else "", "{words} is not stated", words=words),))
+        missing = ", ".join(f"{track}={word}" for track, word in facts)
+        part = Part("Why", (step(stated.rule if stated else "", "{missing} is not stated", missing=missing),))
         return Report(title=title, verdict=verdict("yes", "every unit may be looked at"), parts=(part,))
     found = tuple(hex for side in sides for hex in _inspected(view, side) if hex.at in (parameters.at or (hex.at,)))
     closed = [at for at in parameters.at if at not in {hex.at for hex in found}]

@@ -155,35 +155,36 @@ class Lines:
         """
         return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
 
-    def beeline(self, unit: Unit) -> From | None:
-        """A source from which a line leads to a unit without a detour and takes nothing for granted; None if another line
-        may lead there. It is found in few hexes: most units are supplied so.
+    def beeline(self, unit: Unit) -> tuple[str, ...]:
+        """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
+        empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
         board, at = self.view.board, unit.place or ""
         if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
-            return None
+            return ()
         for source in self.rules.sources:
-            end = min(source.hexes, key=partial(board.distance, at), default=at)
-            away = board.distance(at, end)
+            far = {hex: board.distance(at, hex) for hex in source.hexes}
+            away = min(far.values(), default=0)
+            nearest = [hex for hex in far if far[hex] == away] or [at]
+            end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
             if end == at or away > (self.rules.longest or away) or not self._is_open(end):
                 continue
-            todo, seen = [(away, at)], {at}
+            todo, seen = list[tuple[str, ...]]([(at,)]), {at}
             while todo:
-                left, here = todo.pop()
-                if left == 1:
-                    return source
-                near = (other for other in board.neighbours(here) if board.distance(other, end) < left)
-                for other in near:
-                    if other not in seen and self._is_open(other):
-                        todo.append((left - 1, other))
-                    seen.add(other)
-        return None
+                line = todo.pop()
+                left = away - len(line)
+                if not left:
+                    return (end, *line)
+                near = [other for other in board.neighbours(line[0]) if board.distance(other, end) == left]
+                open_ones = [other for other in near if other not in seen and self._is_open(other)]
+                seen.update(near)
+                todo += [(other, *line) for other in sorted(open_ones, key=lambda hex: -len(self.unstated(hex)))]
+        return ()
 
     def _is_open(self, at: str) -> bool:
         """Whether a line leads through a hex, as far as is stated."""
         ground = self.view.word(self.rules.ground, at) if self.rules.ends_in or self.rules.shut else ""
-        closed = at in self.around.closed or ground in (*self.rules.ends_in, *self.rules.shut)
-        return not (closed or self.unstated(at) or self.is_held(at))
+        return not (at in self.around.closed or ground in (*self.rules.ends_in, *self.rules.shut) or self.is_held(at))
 
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
@@ -286,9 +287,8 @@ class Lines:
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
-                if source := self.beeline(unit):
-                    if source.assumed:
-                        self.view.presume(step(self.rules.rule, source.assumed))
+                if line := self.beeline(unit):
+                    self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
                     continue
                 state = self.supply_of(unit)
                 self.grant(state)

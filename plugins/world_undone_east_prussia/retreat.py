@@ -155,7 +155,7 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
         (slow and slow != [unit.id], "10.2.2", "{unit} is stacked with {slow}"),
     ]
     reasons = holding(clauses, unit=unit.id, slow=[other for other in slow if other != unit.id])
-    rolls = not reasons and any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
+    rolls = any(facts.word("arm", foe) == terms.CAVALRY for foe in foes)
     return Evasion(lambda facts: evading(facts, unit, foes, side), reasons, rolls)
 
 

@@ -140,26 +140,36 @@ def test_units_that_are_not_supplied_and_what_is_asked_for() -> None:
         assert lines(view, ends_in=("forest",)).not_supplied(facts, ["XX/37", "XX/41", "XX/37"]) == {"XX/41"}
 
 
-def test_a_unit_is_in_supply_by_a_straight_line_only_where_all_of_it_is_stated() -> None:
-    def beeline(text: str, **rules: Any) -> bool:
+def test_a_unit_is_in_supply_by_a_straight_line_where_nothing_is_known_to_bar_it() -> None:
+    def beeline(text: str, **rules: Any) -> tuple[str, ...]:
         view = viewed(f"{GAME}0312: XX/37\n" + text)
-        return lines(view, **rules).beeline(unit(view)) is not None
+        return lines(view, **rules).beeline(unit(view))
 
-    wild = {"ends_in": ("forest",)}
-    assert beeline("")
-    assert beeline("0311 clear\n0310 clear\n", **wild)
-    assert not beeline("0311 clear\n", **wild), "the ground of the source is not stated"
+    straight, wild = ("0310", "0311", "0312"), {"ends_in": ("forest",)}
+    assert beeline("") == straight
+    assert beeline("0311 clear\n", **wild) == straight
     assert not beeline("0310 clear\n0311 forest\n", **wild)
     assert not beeline("0310 forest\n0311 clear\n", **wild)
-    assert beeline("0312 forest\n0310 clear\n0311 clear\n", **wild), "a line may end in a forest"
-    assert (beeline("", longest=2), beeline("", longest=1)) == (True, False)
+    assert beeline("0312 forest\n", **wild) == straight, "a line may end in a forest"
+    assert (beeline("", longest=2), beeline("", longest=1)) == (straight, ())
     assert not beeline("0311: III/25\n")
-    held = {"holder": lambda at: {"0311": "russian", "0310": "german"}.get(at, "")}
-    assert not beeline("", **held)
+    assert not beeline("", holder=lambda at: "russian" if at == "0311" else "")
     assert not beeline("XX/37 supply=in\n"), "what its player states is weighed first"
-    assert beeline("0411: III/25\n0311: XX/41\n0310: I/1\n")
+    assert beeline("0411: III/25\n0311: XX/41\n0310: I/1\n") == straight
     assert not beeline("", sources=(From("nowhere", []),))
     assert not beeline("", sources=(From("here", ["0312"]),))
+    assert len(beeline("", sources=(From("the fort", ["0512", "0320"]),))) == 3, "from the nearest hex"
+
+
+def test_the_straight_line_prefers_hexes_of_which_all_is_stated_and_says_what_it_assumes() -> None:
+    text = f"{GAME}0512: XX/37\n{{}} clear\n0311 clear\n"
+    for at in ("0411", "0412"):
+        view = viewed(text.format(at))
+        found = lines(view, ends_in=("forest",), sources=(From("the depot", ["0312"]),))
+        assert found.beeline(unit(view))[1] == at
+        with view.gather() as facts:
+            assert found.not_supplied(facts, ["XX/37"]) == frozenset()
+        assert "0312 assumed not to be forest" in view.taken_for_granted[0].text.format(hexes="0312")
 
 
 def question(text: str, **asked: Any) -> Any:
