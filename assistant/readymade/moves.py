@@ -322,10 +322,11 @@ def move_report(
     """The report on a move.
 
     bars: what forbids it; rules: of a "march", of "rail", and of the stacking limits, "over"; points: what makes up the
-    Movement Points of each unit, told where it is more than one thing; after: further remarks.
+    Movement Points of each unit, the printed ones first, told where it is more than one thing; after: further remarks.
     """
-    parts = ((unit, part) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1 for part in own)
-    way = [step(part.rule, "{unit}: {amount:+} {why}", part, unit=unit) for unit, part in parts]
+    told = ((unit, own) for unit, own in zip(order.ends, points, strict=False) if len(own) > 1)
+    parts = ((unit, part, ":+" if number else "") for unit, own in told for number, part in enumerate(own))
+    way = [step(part.rule, "{unit}: {amount" + sign + "} {why}", part, unit=unit) for unit, part, sign in parts]
     longest = max((one.entered for one in found.units), key=len)
     way += [step(rules[place.how], "{hex} by {how}: {cost}", place) for place in longest]
     for one in found.units:
@@ -336,7 +337,7 @@ def move_report(
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
     said = [*holding([(found.over, rules["over"], over)], found), *after]
     first, units = found.units[0], [*order.ends]
-    text = "{units} may move to {end}: {cost} of {allowance} Movement Points"
+    text = "{units} may move to {end}: {cost} of {allowance:#Movement Point}"
     title = f"Move of {', '.join(units)} to {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(

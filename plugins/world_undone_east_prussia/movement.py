@@ -341,7 +341,7 @@ def reach(
     return report
 
 
-ABOUT = "whether units may move by a way, what it costs, what they save, and what it changes"
+ABOUT = "whether units may move along a route, what it costs, what they save, and what it changes"
 QUESTIONS = (
     declare("move", ABOUT, move, picture=of_way(lambda move: move.way)),
     declare("reach", "the hexes that a unit can reach by marching or by rail, with what they cost", reach),

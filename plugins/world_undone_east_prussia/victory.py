@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
 import msgspec
@@ -65,12 +66,12 @@ class Close(msgspec.Struct, frozen=True):
     award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
 
 
-def penalty(turn: int, attacks: int, variants: frozenset[str]) -> int:
-    """What Russia gains at the end of the first turn if the Germans have made fewer than three attacks at 2:1 or better on the
-    First Army; nothing by the Schlieffen Plan, which owes none.
+def owed(turn: int, variants: Collection[str]) -> int:
+    """How many attacks at 2:1 or better on the First Army the Germans owe: three in the first turn, none by the Schlieffen
+    Plan.
     Rule: 7.1/attacks, 9.2.1/first-turn
     """
-    return PENALTY if turn == 1 and attacks < OWED and "schlieffen" not in variants else 0
+    return OWED if turn == 1 and "schlieffen" not in variants else 0
 
 
 def strength_near(facts: Gather) -> int:
@@ -95,10 +96,12 @@ def close(view: View) -> Report[Close]:
     with view.gather() as facts:
         turn, attacks, apart = facts.integer("turn"), facts.integer("first-attacks"), not view.flag("rivalry-ended")
         strength = strength_near(facts) if apart else 0
-    award = penalty(turn, attacks, frozenset(view.words("variants")))
+    due = owed(turn, view.words("variants"))
+    award = PENALTY if attacks < due and not view.integer("awarded", RUSSIAN) else 0
+    gain = "Russia gains {award}" if award else "Russia has its Victory Points already" if attacks < due else "enough"
     found = Close(strength, strength >= ENOUGH, award)
     clauses = (
-        (award, "7.1", "{attacks:#attack} at 2:1 or better on the First Army, of {owed} owed: Russia gains {award}"),
+        (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),
         (apart, "7.2", "supplied infantry of the Second Army near Königsberg: {strength} of {enough} Strength Points"),
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
@@ -107,7 +110,7 @@ def close(view: View) -> Report[Close]:
     return Report(
         title=f"End of turn {turn}",
         verdict=verdict("figure", "{changes:#change}", changes=len(changes)),
-        parts=(Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=OWED, enough=ENOUGH))),),
+        parts=(Part("What it brings", tuple(holding(clauses, found, attacks=attacks, owed=due, enough=ENOUGH))),),
         changes=tuple(changes),
         result=found,
     )

@@ -55,6 +55,12 @@ def test_the_disrupted_back_says_so_and_shows_the_strength_to_defend_with(made: 
     assert not made["I/1"].is_plain_behind  # VASSAL turns it over
 
 
+@pytest.mark.rule("10.1")
+def test_the_back_of_a_dummy_does_not_tell_what_it_is(made: dict[str, Counter]) -> None:
+    assert shown(made["Dummy/G1"].front)
+    assert not shown(made["Dummy/G1"].back)
+
+
 @pytest.mark.rule("3.1/armies")
 def test_the_two_russian_armies_differ_by_words_and_by_a_band_dark_or_pale(
     game: Game, made: dict[str, Counter]

@@ -116,10 +116,30 @@ def test_too_few_attacks_in_the_first_turn_bring_russia_50_points(attacks: int, 
     assert report.result.award == award
 
 
+@pytest.mark.rule("7.1/attacks")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("first-attacks=3", "3 of 3 attacks at 2:1 or better on the First Army: enough"),
+        ("first-attacks=2", "2 of 3 attacks at 2:1 or better on the First Army: Russia gains 50"),
+        (
+            "first-attacks=2\nside russian awarded=50",
+            "2 of 3 attacks at 2:1 or better on the First Army: Russia has its Victory Points already",
+        ),
+    ],
+)
+def test_the_duty_of_the_first_turn_is_told_and_its_penalty_given_once(text: str, said: str) -> None:
+    report = undone(f"scenario=historical\nturn=1\n{text}", "close")
+    assert told(report, "What it brings")[0] == said
+    assert values(report) == ({("awarded", "russian"): 50} if "gains" in said else {})
+
+
 @pytest.mark.rule("7.1/attacks", "9.2.1/first-turn")
 def test_nothing_is_owed_later_or_by_the_schlieffen_plan() -> None:
     assert values(undone("scenario=historical\nturn=2", "close")) == {}
-    assert values(undone("scenario=historical\nturn=1\nvariants=schlieffen", "close")) == {}
+    freed = undone("scenario=historical\nturn=1\nvariants=schlieffen", "close")
+    assert values(freed) == {}
+    assert not any("attacks" in step for step in told(freed, "What it brings"))
 
 
 NEAR = "scenario=historical\nturn=9\n3410 named=Königsberg\n4410: VI/16, XV/6\n4411: XV/8\n4409: XIII/36\n"

@@ -18,7 +18,15 @@ from assistant.pictures.colours import (
     seen_by,
     too_close,
 )
-from assistant.pictures.palettes import SIGNS, ground_colour, kind_of_nation, kinds_of_ground, nations_of, our_nations
+from assistant.pictures.palettes import (
+    SIGNS,
+    ground_colour,
+    grounds_of,
+    kind_of_nation,
+    kinds_of_ground,
+    nations_of,
+    our_nations,
+)
 from assistant.pictures.style import NO_STRIPE, PLAIN, UNKNOWN, Palette, stripe_shapes
 from assistant.util.errors import InputError
 
@@ -191,3 +199,11 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
     }
     tints = [found[word].tint for word in (*known, *strange) if word != "tribe a1"]
     assert len(set(tints)) >= min(len(tints), len(ALL) - 1)
+
+
+def test_a_ground_has_the_colour_that_its_game_states_whatever_its_word_means() -> None:
+    words = ["clear", "forest", "elsewhere", "nowhere"]
+    plain, stated = grounds_of(words, {}), grounds_of(words, {"forest": "#123456", "nowhere": "#654321"})
+    assert (stated["forest"], stated["nowhere"], stated["clear"]) == ("#123456", "#654321", plain["clear"])
+    assert plain["forest"] == ground_colour("forest") != "#123456"
+    assert len({*stated.values()}) == len({*plain.values()}) == len(words)

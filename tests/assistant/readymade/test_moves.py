@@ -167,7 +167,7 @@ def test_the_report_tells_the_way_what_is_left_and_what_follows() -> None:
         "XX/37, XX/41 may move to 3013: 4 of 9 Movement Points",
     )
     assert told(said, "Way") == [
-        "XX/37: +8 as printed",
+        "XX/37: 8 as printed",
         "XX/37: +1 in haste",
         "3014 by march: 2",
         "3013 by march: 2",
@@ -178,6 +178,7 @@ def test_the_report_tells_the_way_what_is_left_and_what_follows() -> None:
     crowded = report(order("3014", units=("XX/37", "XX/41")))
     assert told(crowded, "Afterwards")[0].startswith("3014: over the stacking limits")
     small = report(order("3014"), 1, moving={"minimum": lambda entered: True})
+    assert small.verdict.text.endswith("1 of 1 Movement Point")
     assert told(small)[-1] == "XX/37 ends in 3014 with 0 Movement Points left, by the minimum move"
     no = report(order("3014"), bars=[step("7.2", "it snows")])
     assert (no.verdict.text, no.changes) == ("this move is not allowed (1 reason)", ())

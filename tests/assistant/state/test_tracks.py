@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
-from assistant.state.tracks import Fact, Track, Value
+from assistant.state.tracks import Fact, Reader, Track, Value
 from assistant.util.errors import InputError
 
 from ...cases import examples
@@ -398,3 +398,34 @@ def test_a_flag_that_is_asked_for_can_be_typed_as_shown(name: str, subject: str,
 def test_no_text_is_written_and_read_as_none() -> None:
     assert (TEXT.parse("none"), TEXT.check("None"), TEXT.parse("")) == ("", "", "")
     assert (TEXT.write(""), TEXT.word(""), TEXT.word("XX R")) == ("none", "status=none", 'status="XX R"')
+
+
+class Known(Reader):
+    """Reads one fact."""
+
+    def __init__(self, known: Value | None) -> None:
+        self.known = known
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        return self.known if (track, subject) == ("status", "1/1") else None
+
+
+@pytest.mark.parametrize(
+    ("known", "integer", "flag", "word", "words"),
+    [
+        (3, 3, True, "3", []),
+        (0, 0, False, "", []),
+        (True, 1, True, "True", []),
+        (False, 0, False, "", []),
+        ("low", 0, True, "low", []),
+        (("a", "b"), 0, True, "('a', 'b')", ["a", "b"]),
+        (None, 0, False, "", []),
+    ],
+)
+def test_a_fact_is_read_as_the_plain_value_that_is_wanted(
+    known: Value | None, integer: int, flag: bool, word: str, words: list[str]
+) -> None:
+    reader = Known(known)
+    found = (reader.integer("status", "1/1"), reader.flag("status", "1/1"), reader.word("status", "1/1"))
+    assert (*found, sorted(reader.words("status", "1/1"))) == (integer, flag, word, words)
+    assert (reader.integer("status"), reader.flag("status"), reader.word("status")) == (0, False, "")

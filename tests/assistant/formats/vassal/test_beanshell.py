@@ -66,7 +66,11 @@ def test_what_is_not_simple_or_rests_on_something_unknown_is_not_worked_out(expr
         worked_out(expression, CARRIED.get)
 
 
-@pytest.mark.parametrize("call", ["If({}, true, true)", "If(true, {}, true)", "If(true, true, {})"])
+NESTED = ("If({}, true, true)", "If(true, {}, true)", "If(true, true, {})", "true ? {} : true", "({})")
+"""Ways to nest an expression in another one."""
+
+
+@pytest.mark.parametrize("call", NESTED)
 def test_each_argument_may_be_nested_as_deeply_as_the_others(call: str) -> None:
     nested = "true"
     for _ in range(10):

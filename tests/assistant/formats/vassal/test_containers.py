@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import (
+    Archive,
     ModuleData,
     commands_of,
     disguise,
@@ -44,6 +45,23 @@ def test_files_come_back_and_are_the_same_bytes_each_time() -> None:
     files = {"savedGame": b"text" * 100, "moduledata": b"<data/>", "setup.vsav": b"PK", "help.html": "ä".encode()}
     assert read_container(write_container(files)) == files
     assert write_container(files) == write_container(dict(files))
+
+
+@given(
+    st.binary(max_size=60).map(lambda data: data * 2000),
+    st.sampled_from([zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]),
+    st.integers(-2, 2),
+)
+@settings(max_examples=examples(60))
+def test_of_an_entry_no_more_than_one_byte_is_inflated_beyond_what_is_asked_for(
+    data: bytes, method: int, more: int
+) -> None:
+    archive = Archive(zipped(method, entry=data))
+    for most in (0, 1, 7, 2**15, len(data) + more):
+        chunks = list(archive.chunks("entry", most))
+        assert max(map(len, chunks), default=0) <= 2**15
+        assert b"".join(chunks) == data[: max(most + 1, 0)]
+    archive.close()
 
 
 def test_pictures_and_sounds_are_left_in_their_container() -> None:

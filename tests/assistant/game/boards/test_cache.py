@@ -162,6 +162,16 @@ def test_small_boards_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize(("more", "is_kept"), [(-1, True), (0, True), (1, False)])
+def test_a_board_is_kept_from_so_many_bytes_on(
+    more: int, is_kept: bool, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = folder_of(tmp_path, **ROWS)
+    monkeypatch.setattr(copies, "WORTH", sum(len(file.read_bytes()) for file in folder.iterdir()) + more)
+    load(folder)
+    assert kept.exists() is is_kept
+
+
 def test_boards_in_two_folders_do_not_mix(kept: Path, tmp_path: Path) -> None:
     boards = []
     for name in ("one", "two"):
