@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from .hexsides import Hexside, HexsideTracks, Network, NetworkTracks
 from .lines import Cost, Line, LineMap, LineStep, Range, Source, measure
-from .moving import Bar, Barred, HexOption, Walk, check_way, first_bar, open_hexes, option
+from .moving import Bar, Barred, HexOption, Walk, bar_of, check_way, first_bar, open_hexes, option
 from .standing import Around, Field, PlaceZone, closed_hexes, side_of
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Range",
     "Source",
     "Walk",
+    "bar_of",
     "check_way",
     "closed_hexes",
     "first_bar",

@@ -1,4 +1,4 @@
-"""The hexes of an attack: from where several are attacked together, what all attackers cross, whether they surround a
+"""When a side attacks, and the hexes of an attack: from where several are attacked together, what all attackers cross, whether they surround a
 defender, and which enemies stand in their zones of control.
 """
 
@@ -8,10 +8,25 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 
 from ..game.boards import Board
-from ..questions.view import Gather
+from ..questions.permission import holding
+from ..questions.report import Step
+from ..questions.view import Gather, View
 from ..state.state import hexside
 from .hexsides import Hexside
 from .standing import Field
+
+
+def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> list[Step]:
+    """What keeps a side from attacking at this moment, where that is stated: another phase, or the turn of the enemy.
+
+    The tracks are `phase` and `phasing`. phases: those in which units attack.
+    """
+    phase, phasing = view.word("phase"), view.word("phasing")
+    clauses = (
+        (phase not in ("", *phases), rule, "attacks are made only in the Combat Phases, but this is {phase}"),
+        (phasing not in ("", side), rule, "{side} may not attack in the enemy's player turn"),
+    )
+    return holding(clauses, phase=phase, side=view.game.file.the_side(side))
 
 
 def common_ring(board: Board, at: Sequence[str]) -> list[str]:

@@ -27,6 +27,10 @@ class HexsideTracks(msgspec.Struct, frozen=True):
     terrain: str
     links: tuple[str, ...] = ()
 
+    def between(self, facts: View | Gather, here: str, there: str) -> Hexside:
+        """What lies between a hex and the next one."""
+        return Hexside(facts, here, there, self)
+
 
 class Hexside:
     """What lies between a hex and the next one, in the order in which a unit or a line passes.

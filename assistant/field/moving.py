@@ -14,7 +14,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.procedure import Choice
-from ..questions.permission import holding, permission
+from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
 from ..questions.report import Ask, Report, Step, ask_for, step
 from ..questions.view import Gather, View, changed
@@ -65,6 +65,11 @@ def check_way(view: View, start: str, way: Sequence[str]) -> None:
 def first_bar(bars: Iterable[Bar], here: str, there: str) -> Barred | None:
     """The first of some rules that bars the way from one hex into the next, None if none does."""
     return next((barred for bar in bars if (barred := bar(here, there))), None)
+
+
+def bar_of(clauses: Iterable[Clause]) -> Barred | None:
+    """What bars a hex: the first of some clauses that holds, None if none does."""
+    return next((Barred(rule, why) for holds, rule, why in clauses if holds), None)
 
 
 def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:

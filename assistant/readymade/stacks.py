@@ -88,14 +88,16 @@ class Limits(NamedTuple, Generic[U]):
 
     read: Annotated[Callable[[Gather, Unit], U], note("a unit as the limits count it")]
     fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
-    mixes: Annotated[Callable[[U], bool], note("whether a unit may stack with units of any nation")]
     limit_rule: str
     excess_rule: str
-    mixed_rule: str
     gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
-    lost: Annotated[str, note("the cost of a unit's elimination, in words")]
     ends: Annotated[str, note("when an excess unit is eliminated, in words")]
-    together: Annotated[str, note("what applies to several nations in a hex, in words")]
+    lost: Annotated[str, note("the cost of a unit's elimination, in words")] = ""
+    mixes: Annotated[Callable[[U], bool], note("whether a unit may stack with units of any nation")] = lambda unit: (
+        False
+    )
+    mixed_rule: str = ""
+    together: Annotated[str, note("what applies to several nations in a hex, in words")] = "which no rule forbids"
     now: Annotated[
         Callable[[View], bool], note("whether the current phase is one at whose end excess units are eliminated")
     ] = lambda view: True

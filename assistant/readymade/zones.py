@@ -4,12 +4,12 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from ..field import Field
+from ..field import Around, Field
 from ..questions.question import Parameters, PlaceName, Question, SideName, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
@@ -52,6 +52,16 @@ class Zones(msgspec.Struct, frozen=True):
 
 Assume = Callable[[Field, Sequence[ZoneHex]], None]
 """Says in the report on which assumptions zones rest."""
+
+
+def by_side(assume: Callable[[Around, Collection[str]], None]) -> Assume:
+    """Says of each side on which assumptions those zones rest that its enemies have. assume: says so of some hexes."""
+
+    def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
+        for side in who.sides:
+            assume(who.around(side), [zone.hex for zone in zones if zone.side != side])
+
+    return assume_all
 
 
 def zones_question(

@@ -147,13 +147,8 @@ def controller(facts: Gather, at: str) -> str:
 # --- who stands where, and whose zones of control reach where ---------------------------------------------------------
 
 
-TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+between = HexsideTracks(lies="water", terrain="terrain", links=("rail",)).between
 SEA = "all-sea"
-
-
-def between(facts: View | Gather, here: str, there: str) -> Hexside:
-    """What lies between a hex and the next one."""
-    return Hexside(facts, here, there, TRACKS)
 
 
 def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 
 from assistant.field import Around
-from assistant.field.attacking import all_across, common_ring, enemies_in_zones, is_surrounded
+from assistant.field.attacking import all_across, bars_by_turn, common_ring, enemies_in_zones, is_surrounded
 from assistant.mechanics.effects import Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
@@ -51,14 +51,12 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
+        defending = fighters(facts, them, counted(facts, at, them.side), defends=True)
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, "barrier", "3.3", NO_RIVER)
-        over = {
-            "attacker": tuple(counted(facts, places, side, over=True)),
-            "defender": tuple(counted(facts, at, them.side, over=True)),
-        }
+        roles = {"attacker": (places, side), "defender": (at, them.side)}
+        over = {role: counted(facts, *whose, over=True) for role, whose in roles.items()}
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
@@ -96,15 +94,14 @@ def is_due(view: View, at: str) -> bool:
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
-def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
+def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> tuple[str, ...]:
     """The units of a side in some hexes that count in combat, dummies left out; or those that do not, as they are over the
     stacking limit.
     Rule: 6.1/total, 6.5/overstack
     """
-    for name in (unit.id for place in places for unit in facts.view.stack(place)):
-        dummy = facts.word("arm", name) == terms.DUMMY
-        if facts.view.side_of(name) == side and not dummy and facts.flag("over", name) == over:
-            yield name
+    here = [unit.id for place in places for unit in facts.view.stack(place) if facts.view.side_of(unit.id) == side]
+    real = [name for name in here if facts.word("arm", name) != terms.DUMMY]
+    return tuple(name for name in real if facts.flag("over", name) == over)
 
 
 def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], side: str) -> list[str]:
@@ -147,9 +144,8 @@ def modifiers_of(
 ) -> Iterator[Modifier]:
     """What modifies the die; all of it adds up. Rule: 6.3/cumulative, 6.3/river, 6.3/flank, 6.3/artillery"""
     view, places = facts.view, sorted({unit.place for unit in attacking})
-    grounds = sorted(
-        (ground for place in at if (ground := facts.word("terrain", place)) in TERRAIN), key=TERRAIN.__getitem__
-    )
+    stated = [facts.word("terrain", place) for place in at]
+    grounds = sorted((ground for ground in stated if ground in TERRAIN), key=TERRAIN.__getitem__)
     highest = view.ruling("several-grounds", len(grounds) > 1) == "highest"
     for ground in grounds[-1:] if highest else grounds:
         yield Modifier("6.3", f"{ground} in the defending hex", TERRAIN[ground])
@@ -158,28 +154,25 @@ def modifiers_of(
         yield Modifier("6.3", "all attackers across a river", 3)
     if is_surrounded(facts, at, places, partial(between, view), partial(extends, view), "barrier"):
         yield Modifier("6.3", "flanking attack", -1)
-    guns = sum(unit.arm == terms.ARTILLERY for unit in attacking)
+    guns = -sum(unit.arm == terms.ARTILLERY for unit in attacking)
     enemy_guns = sum(unit.arm == terms.ARTILLERY and not unit.sp for unit in defending)
-    most = 1 if view.ruling("artillery-each", max(guns, enemy_guns) > 1) == "one" else guns + enemy_guns
-    if guns:
-        yield Modifier("6.3", "attacking heavy artillery", -min(guns, most))
-    if enemy_guns:
-        yield Modifier("6.3", "defending heavy artillery", min(enemy_guns, most))
+    if view.ruling("artillery-each", max(-guns, enemy_guns) > 1) == "one":
+        guns, enemy_guns = max(guns, -1), min(enemy_guns, 1)
+    drms = {"attacking heavy artillery": guns, "defending heavy artillery": enemy_guns}
+    yield from (Modifier("6.3", why, drm) for why, drm in drms.items() if drm)
 
 
 def refusals(view: View, asked: BattleParameters, combat: Engagement) -> list[Step]:
     """Every reason why an attack is not allowed; none if it is. Rule: 6.0/attack, 10.2.1"""
-    phase, arms = view.word("phase"), {unit.arm for unit in combat.attackers}
+    arms = {unit.arm for unit in combat.attackers}
     against = any(unit.arm in terms.INFANTRY for unit in combat.defenders)
     alone = against and terms.CAVALRY in arms and not arms.intersection(terms.INFANTRY)
-    early = phase not in ("", terms.FIRST_COMBAT, terms.SECOND_COMBAT)
-    clauses = [
-        (early, "4.0", "attacks are made only in the Combat Phases, but this is {phase}"),
-        (view.word("phasing") not in ("", combat.side), "4.0", "{side} may not attack in the enemy's player turn"),
-        (alone and "cavalry-attacks" in view.words("options"), "10.2.1", "cavalry attacks infantry only with infantry"),
+    barred = alone and "cavalry-attacks" in view.words("options")
+    return [
+        *bars_by_turn(view, combat.side, (terms.FIRST_COMBAT, terms.SECOND_COMBAT), "4.0"),
+        *holding([(barred, "10.2.1", "cavalry attacks infantry only with infantry")]),
+        *(reason for unit in combat.attackers for reason in bars_to(view, unit, combat)),
     ]
-    reasons = holding(clauses, phase=phase, side=view.game.file.the_side(combat.side))
-    return [*reasons, *(reason for unit in combat.attackers for reason in bars_to(view, unit, combat))]
 
 
 def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:

@@ -15,12 +15,8 @@ from assistant.state.changes import Change
 from . import terms
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
+between = TRACKS.between
 RIVER = "river"
-
-
-def between(view: View, here: str, there: str) -> Hexside:
-    """What lies between a hex and the next one."""
-    return Hexside(view, here, there, TRACKS)
 
 
 # --- fortresses -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
-from assistant.field import Around, Barred
+from assistant.field import Around, Barred, bar_of
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
@@ -20,6 +20,7 @@ from assistant.questions.report import Report, Step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.moves import March, Marched, Order, StackMove
+from assistant.readymade.retreat import held
 from assistant.readymade.stacks import counted
 from assistant.state.changes import AnyChange, Gain
 
@@ -147,17 +148,16 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     around, zones = mover.around, mover.around.enemy_zones
     if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
-    if there in around.enemies:
-        return Barred("5.0", "enemies stand there")
-    if shut := ground.fortress_bar(around.view, around.side, there):
-        return shut
-    if number and here in zones:
-        return Barred("3.3", f"the unit must stop in {here}, in an enemy zone of control")
-    if here in zones and there in zones and there not in around.friends:
-        return Barred("3.3", f"it leads from {here} in an enemy zone of control into another")
-    if mover.forced and (there in zones or around.next_to_enemy(there)):
-        return Barred("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
-    return rivalry(mover, there)
+    across = here in zones and there in zones and there not in around.friends
+    near = mover.forced and (there in zones or around.next_to_enemy(there))
+    march = "a forced march leads neither next to an enemy nor into an enemy zone of control"
+    clauses = (
+        (number and here in zones, "3.3", f"the unit must stop in {here}, in an enemy zone of control"),
+        (across, "3.3", f"it leads from {here} in an enemy zone of control into another"),
+        (near, "10.3", march),
+    )
+    shut = held(around, "5.0")(here, there) or ground.fortress_bar(around.view, around.side, there)
+    return shut or bar_of(clauses) or rivalry(mover, there)
 
 
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:

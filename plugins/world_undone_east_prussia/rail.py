@@ -62,14 +62,13 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
     arm = facts.word("arm", name)
     cuts, repairs = ((arm in terms.INFANTRY and around.side == side) for side in (terms.RUSSIAN, terms.GERMAN))
     for at in order.at("cut"):
-        yield from holding(
-            (
-                (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),
-                (forced, "10.3", "no rail line is cut in a forced march"),
-                (view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is cut already"),
-                (not leads_into(facts, "rail", "rail", at), "5.2.1", f"no railway leads into {at}"),
-            )
+        bars = (
+            (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),
+            (forced, "10.3", "no rail line is cut in a forced march"),
+            (view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is cut already"),
+            (not leads_into(facts, "rail", "rail", at), "5.2.1", f"no railway leads into {at}"),
         )
+        yield from holding(bars)
     for at in order.at("repair"):
         with view.after([changed(view, "place", name, at, "5.2.1")]).gather() as there:
             lost = out_of_supply(there, ground.field(there).around(around.side), [name])

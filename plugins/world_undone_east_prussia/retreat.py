@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from assistant.field import Around, Bar, Barred
+from assistant.field import Around, Bar
 from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
@@ -94,16 +94,12 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     around = field(facts, fallen=at).around(side)
     trail = asked.along or tuple(view.word("trail", at).split())
     movers = [view.unit(name) for name in asked.units]
-
-    def walls(here: str, there: str) -> Barred | None:
-        return None if attacks and there == at else fortress_bar(view, side, there)
-
     return Pursuit(
         reach=1 + len(trail),
         unable=list(unable(facts, asked.units)),
         bars=[
             readymade.held(around, "6.6"),
-            walls,
+            lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
             *([] if attacks else [readymade.across(view, "barrier", RIVER, "6.6")]),
         ],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),

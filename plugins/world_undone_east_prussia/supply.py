@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import partial
 
-from assistant.field import Around, Field
+from assistant.field import Around
 from assistant.questions import Gather, View
 from assistant.questions.report import ask_for_fact
 from assistant.readymade.traced import From, LineRules, Lines, from_edge, from_place, supply_question, words_of_lines
-from assistant.readymade.zones import ZoneHex, zones_question
+from assistant.readymade.zones import by_side, zones_question
 
 from . import terms
 from .ground import assume_zones, field, holder
@@ -69,15 +69,9 @@ def out_of_supply(facts: Gather, around: Around, units: Iterable[str]) -> frozen
     return lines.not_supplied(facts, units)
 
 
-def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:
-    """Say in the report on what zones of control rest that are asked about."""
-    for side in who.sides:
-        assume_zones(who.around(side), [zone.hex for zone in zones if zone.side != side])
-
-
 QUESTIONS = (
     supply_question(
         "which units can trace a line of supply, along which hexes, or why not", words_of_lines(RULE), field, line_rules
     ),
-    zones_question(field, "3.3", "3.3", assume_all),
+    zones_question(field, "3.3", "3.3", by_side(assume_zones)),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from assistant.field import attacking
 from assistant.questions import Gather, Step, View, holding, step
 from assistant.readymade.battle import Combats, Help
 
@@ -37,22 +38,11 @@ def bars_by_turn(facts: Gather, combat: Engagement) -> list[Step]:
     Rule: 14.1, 14.4, 14.17, 23.0/1
     """
     view = facts.view
-    phase, phasing = view.word("phase"), view.word("phasing")
-    return holding(
-        [
-            (
-                phase not in ("", *COMBAT_PHASES),
-                "14.1",
-                "attacks are made only in the Combat Phases, but this is {phase}",
-            ),
-            (phasing not in ("", combat.side), "14.1", "the {side} may not attack in the enemy's player turn"),
-            (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
-            (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
-        ],
-        combat,
-        side=view.title_of(combat.side),
-        phase=phase,
+    clauses = (
+        (facts.flag("attacked", combat.at), "14.4", "{at} has already been attacked this phase"),
+        (is_neutral(facts, view.word("country", combat.at)), "23.0", "{at} lies in a neutral country"),
     )
+    return [*attacking.bars_by_turn(view, combat.side, COMBAT_PHASES, "14.1"), *holding(clauses, combat)]
 
 
 def bars_to_attackers(facts: Gather, combat: Engagement) -> Iterator[Step]:
