@@ -140,7 +140,9 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(count_stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
+            late = alone(limits, facts) if parameters.ended else ()
+            places = parameters.at or sorted({*crowded_hexes(view), *late})
+            stacks = tuple(count_stack(limits, facts, at) for at in places)
         excessive = [stack for stack in stacks if stack.too_many]
         ends_now = parameters.ended and limits.now(view)
         ending = [stack for stack in stacks if ends_now and limits.own(view, stack.at)]
@@ -195,6 +197,13 @@ def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
+
+
+def alone(limits: Limits[U], facts: Gather) -> list[str]:
+    """The hexes of units for which something changes if they stay, few or many."""
+    view = facts.view
+    places = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+    return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
 
 
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:

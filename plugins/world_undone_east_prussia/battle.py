@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
@@ -34,14 +34,14 @@ def settle(view: View, combat: Engagement, fought: Fought[str]) -> Settled:
     """What a result has led to: who is lost, who retreats, and whether anyone may advance."""
     steps = [step("6.4", "{unit} is eliminated", unit=unit) for unit in fought.fates]
     retreating, advances = rules.retreating(combat, fought.code), rules.may_advance(combat, fought.code)
-    return Settled(fought.fates, steps, retreating, advances, partial(changes_of, view, combat, fought.fates))
+    return Settled(fought.fates, steps, retreating, advances, partial(changes_of, view, combat, fought))
 
 
-def changes_of(view: View, combat: Engagement, lost: Sequence[str]) -> Iterator[AnyChange]:
+def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
     """What a combat changes in the position."""
     with view.gather() as facts:
-        marks = [*rules.marks_of(facts, combat, lost), *rules.duty_done(facts, combat)]
-    for unit in lost:
+        marks = [*rules.marks_of(facts, combat, fought), *rules.duty_done(facts, combat)]
+    for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
     yield from marks
 

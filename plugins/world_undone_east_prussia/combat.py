@@ -4,7 +4,7 @@ attacked, and what results do (6.0 to 6.5).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -15,7 +15,7 @@ import msgspec
 
 from assistant.field import Around
 from assistant.field.attacking import all_across, common_ring, enemies_in_zones, is_surrounded
-from assistant.mechanics.effects import Effects, Result, ways_to_pay
+from assistant.mechanics.effects import Effects, Fought, Result, ways_to_pay
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
@@ -27,10 +27,12 @@ from assistant.util.datafiles import read_records
 from . import terms
 from .forces import army_of, regained
 from .ground import RIVER, between, extends, field, fortress
+from .stacking import still_over
 from .supply import out_of_supply
 
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent / "results.csv", Result)}
 """The results of both tables (6.4)."""
+EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 NO_RIVER = "{hexsides} assumed to have no river (not stated)"
@@ -92,6 +94,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side not in theirs)
         us, them = who.around(side), who.around(*theirs)
         near = [place for place in common_ring(view.board, at) if place in us.friends]
+        refuse_idle(facts, asked, asked.from_ or near, side)
         if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
@@ -146,10 +149,12 @@ def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = Fal
     stacking limit.
     Rule: 6.1/total, 6.5/overstack
     """
-    for name in (unit.id for place in places for unit in facts.view.stack(place)):
-        dummy = facts.word("arm", name) == terms.DUMMY
-        if facts.view.side_of(name) == side and not dummy and facts.flag("over", name) == over:
-            yield name
+    for place in places:
+        beyond = still_over(facts, place)
+        for name in (unit.id for unit in facts.view.stack(place)):
+            dummy = facts.word("arm", name) == terms.DUMMY
+            if facts.view.side_of(name) == side and not dummy and (name in beyond) == over:
+                yield name
 
 
 def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], side: str) -> list[str]:
@@ -167,6 +172,19 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
             attacking += there
     return attacking
+
+
+def refuse_idle(facts: Gather, asked: BattleParameters, places: Sequence[str], side: str) -> None:
+    """Raise InputError for a unit to be withheld that attacks in no case. Rule: 6.1/participants, 3.5"""
+    for name in asked.withhold:
+        whys = (
+            (facts.view.side_of(name) != side, "it is not of the attacker's side"),
+            (facts.view.unit(name).place not in places, "it stands in none of the hexes that attack"),
+            (facts.flag("disrupted", name), "it is disrupted"),
+            (facts.flag("fought", name), "it has attacked this phase"),
+        )
+        if why := next((why for holds, why in whys if holds), ""):
+            raise InputError(f"withhold: {name} does not attack anyway: {why}", hint="leave it out")
 
 
 def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
@@ -282,19 +300,22 @@ def may_advance(combat: Engagement, code: str) -> bool:
     return any(unit.arm in arms for unit in combat.units(RESULTS[code].pursues))
 
 
-def marks_of(facts: Gather, combat: Engagement, lost: Collection[str]) -> Iterator[AnyChange]:
-    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes; and that no
-    Movement Points are reserved in the hexes of the attackers any more.
-    Rule: 6.0/disruption, 3.5, 5.1/combat
+def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes, and that nobody
+    advances into them after an exchange; and that no Movement Points are reserved in the hexes of the attackers any more.
+    Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
     view, first = facts.view, facts.word("phase") == terms.FIRST_COMBAT
-    for name in (unit.unit for unit in combat.attackers if unit.unit not in lost):
+    for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
         yield changed(view, "fought", name, True, "6.1")
         if first:
             yield changed(view, "disrupted", name, True, "3.5")
     reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
     yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
     yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
+    stay = fought.code == EXCHANGE
+    turned = (place for place in combat.at if stay != view.flag("exchanged", place))
+    yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)
 
 
 def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
