@@ -7,89 +7,113 @@ The chart has two keys, odds and a die, and a field `result`; it may be one that
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
+from functools import partial
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
+
+from ..mechanics.effects import Effects, Fought, Result, ways_to_pay
 from ..mechanics.odds import OddsColumns, up
 from ..mechanics.procedure import Modifier
-from ..questions.question import Question
-from ..questions.report import Part, Step
+from ..questions.permission import holding
+from ..questions.question import Parameters, PlaceName, Question, UnitName
+from ..questions.report import Part, Step, step
 from ..questions.view import View
 from ..questions.what_if import NextColumn
+from ..state.changes import AnyChange
+from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitHex, UnitId, UnitType
 from ..util.notes import note
+from . import battle
 from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
 from .battle import (
     Attack,
-    B,
     BattleNumbers,
     BattleRules,
     Combats,
-    Described,
     Fight,
-    Fighting,
     Following,
-    P,
     Sensitivity,
+    Settled,
     battle_question,
     chart_table,
     odds_columns,
 )
 
 
-class Attacker(Protocol):
-    """A unit that attacks."""
+class BattleParameters(Parameters, frozen=True):
+    """An attack on a hex, or in one combat on several."""
 
-    @property
-    def unit(self) -> str:
-        """Its name."""
-
-    @property
-    def place(self) -> str:
-        """Its hex."""
-
-    @property
-    def strength(self) -> int:
-        """What it counts in the combat."""
+    at: Annotated[tuple[PlaceName, ...], note("the hex attacked, or several")]
+    from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all that can if left out")] = msgspec.field(
+        default=(), name="from"
+    )
+    withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
 
 
-class OddsCombat(Fighting, Protocol):
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit in a combat."""
+
+    unit: UnitId
+    place: UnitHex
+    arm: UnitType = ""
+    sp: Annotated[int, note("its Strength Points, as the rules of combat count its unit type")]
+    halved: Annotated[bool, note("whether it lacks a line of supply that it needs")] = False
+    strength: Annotated[int, note("what it counts in the combat")]
+
+
+class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     """A combat before the die."""
 
-    @property
-    def side(self) -> str:
-        """The side that attacks."""
+    at: Annotated[tuple[str, ...], note("the hexes that are attacked")]
+    side: AttackingSide
+    attackers: Annotated[tuple[Fighter, ...], note("the units that attack")]
+    defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
+    over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")] = {}
+    fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")] = 0
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Annotated[str, note("the odds column")]
+    modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")] = ()
+    also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")] = ()
+    due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")] = 0
+
+    def units(self, role: str) -> tuple[Fighter, ...]:
+        """The units of attacker or defender; none for ""."""
+        return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
     @property
-    def attackers(self) -> Sequence[Attacker]:
-        """The units that attack."""
-
-    @property
-    def attack(self) -> int:
-        """Their strength."""
-
-    @property
-    def defence(self) -> int:
-        """The strength of the defence; 0 counts as 1."""
-
-    @property
-    def modifiers(self) -> tuple[Modifier, ...]:
-        """What modifies the die."""
+    def exchanges(self) -> list[tuple[str, ...]]:
+        """The units that the attacker may eliminate in an exchange, the cheapest first."""
+        return ways_to_pay({unit.unit: unit.sp for unit in self.attackers}, self.due)
 
 
-O = TypeVar("O", bound=OddsCombat)  # noqa: E741  # beside the B and the P of a battle
+class Battle(battle.Battle, frozen=True, kw_only=True):
+    """An attack: its strengths, its chances before the die, and its result after it."""
+
+    combat: Annotated[Engagement, note("who fights at what odds")]
+    lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
 
 
-class OddsRules(NamedTuple, Generic[B, P, O]):
-    """The combats of a game. Its parameters name the units that do not attack in `withhold`."""
+class StrengthNumbers(NamedTuple):
+    """The numbers of the rules that the strengths of a combat name."""
 
-    parameters: Annotated[type[P], note("the parameters of `battle`")]
-    result: Annotated[type[B], note("the type of its result")]
-    engage: Annotated[Callable[[View, P], O], note("the combat that a player describes")]
-    refusals: Annotated[Callable[[View, P, O], Sequence[Step]], note("every reason why it is not allowed")]
-    chart: Annotated[Callable[[O], str], note("the chart of its results")]
-    parts: Annotated[Callable[[O], Sequence[Part]], note("the strengths and the column in words")]
-    fight: Annotated[Callable[[View, O], Fight], note("what the results do")]
-    attack_on: Annotated[Callable[[str], P], note("the attack of all units that can on a hex")]
+    strength: str
+    supply: str = ""
+    stacking: str = ""
+    must: Annotated[str, note("of further attacks that must be made")] = ""
+
+
+class OddsRules(NamedTuple):
+    """The combats of a game."""
+
+    engage: Annotated[Callable[[View, BattleParameters], Engagement], note("the combat that a player describes")]
+    refusals: Annotated[
+        Callable[[View, BattleParameters, Engagement], Sequence[Step]], note("every reason why it is not allowed")
+    ]
+    chart: Annotated[Callable[[Engagement], str], note("the chart of its results")]
+    fight: Annotated[Callable[[View, Engagement], Fight], note("what the results do")]
     rules: BattleNumbers
+    strengths: StrengthNumbers
     following: Following = Following()
     places: Annotated[
         Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
@@ -104,17 +128,17 @@ def column_of(view: View, chart: str, attack: int, defence: int) -> str:
     return str(odds_columns(view, chart).of(attack, max(defence, 1)))
 
 
-def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
+def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """The three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
     combats = Combats(rules.engage, rules.refusals)
 
-    def read(view: View, asked: P) -> Attack[O]:
+    def read(view: View, asked: BattleParameters) -> Attack[Engagement]:
         combat = rules.engage(view, asked)
         name = view.title_of(combat.side)
         table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
-        return Attack(combat, [table], rules.parts(combat), rules.refusals(view, asked, combat))
+        return Attack(combat, [table], parts_of(combat, rules), rules.refusals(view, asked, combat))
 
-    def weigh_changes(view: View, asked: P, combat: O) -> Sensitivity:
+    def weigh_changes(view: View, asked: BattleParameters, combat: Engagement) -> Sensitivity:
         columns = odds_columns(view, rules.chart(combat))
         near = near_columns(columns, max(combat.attack, 1), max(combat.defence, 1))
         units = [unit.unit for unit in combat.attackers if unit.strength]
@@ -123,9 +147,9 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
     return (
         battle_question(
             title,
-            rules.parameters,
+            BattleParameters,
             BattleRules(
-                result=rules.result,
+                result=Battle,
                 read=read,
                 sensitivity=weigh_changes,
                 fight=lambda view, asked, combat, code: rules.fight(view, combat),
@@ -138,7 +162,7 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
         *attack_questions(
             AttackRules(
                 OddsColumns(),
-                lambda view, at: combats.attack(view, rules.attack_on(at)),
+                lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
                 plan_of,
                 weakest_first,
                 combats.without,
@@ -147,6 +171,67 @@ def odds_questions(title: str, rules: OddsRules[B, P, O], answers: Mapping[str, 
             )
         ),
     )
+
+
+def parts_of(combat: Engagement, rules: OddsRules) -> list[Part]:
+    """The strengths and the column in words; and what else must be attacked, and what an exchange costs at least."""
+    numbers, column, steps = rules.strengths, rules.rules.table, list[Step]()
+    for unit in (*combat.attackers, *combat.defenders):
+        rule, halved = (
+            (numbers.supply, ", {strength} without a line of supply") if unit.halved else (numbers.strength, "")
+        )
+        steps.append(step(rule, "{unit} in {place}: {sp}" + halved, unit))
+    over = [name for names in combat.over.values() for name in names]
+    clauses = (
+        (combat.fortress, numbers.strength, "the fortress adds {fortress}"),
+        (over, numbers.stacking, "not counted, as it is over the stacking limit: {over}"),
+        (True, column, "{attack} against {defence}: column {column}"),
+    )
+    steps += holding(clauses, combat, over=over)
+    sp, ways = {unit.unit: unit.sp for unit in combat.attackers}, combat.exchanges
+    least = sum(map(sp.__getitem__, ways[0]))
+    cheapest = " or ".join(" and ".join(units) for units in ways if sum(map(sp.__getitem__, units)) == least)
+    further = (
+        (combat.also, numbers.must, "must be attacked this phase too: {also}"),
+        (combat.due, rules.rules.result, "an exchange costs the attacker at least {due} SP: {units} with {least}"),
+    )
+    due = holding(further, combat, units=cheapest, least=least)
+    parts = [
+        Part("Strengths", tuple(steps), steps[-1].text),
+        Part("Due", tuple(due), "; ".join(one.text for one in due)),
+    ]
+    return parts if due else parts[:1]
+
+
+def fight_of(
+    combat: Engagement,
+    results: Mapping[str, Result],
+    rule: str,
+    changes: Callable[[Fought[str]], Iterable[AnyChange]],
+    follows: Callable[[Fighter], bool] = lambda unit: True,
+) -> Fight:
+    """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
+    those that the owner chooses for what is due.
+
+    rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
+    follow the enemy.
+    """
+
+    def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        if action == "pay":
+            return {", ".join(units): units for units in combat.exchanges}
+        return {"": combat.over.get(role, ()) if action == "over" else tuple(unit.unit for unit in combat.units(role))}
+
+    def settle(fought: Fought[str]) -> Settled:
+        result, lost = results[fought.code], fought.fates
+        steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
+        retreating = tuple(unit.unit for unit in combat.units(result.retreats))
+        return Settled(
+            lost, steps, retreating, any(map(follows, combat.units(result.pursues))), partial(changes, fought)
+        )
+
+    titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
+    return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule), settle)
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int) -> NextColumn:
@@ -159,7 +244,10 @@ def near_columns(columns: OddsColumns, attack: int, defence: int) -> NextColumn:
     return NextColumn(more, str(columns.of(attack + more, defence)), attack - least)
 
 
-def plan_of(attack: Described[P, O]) -> Plan:
+Described = battle.Described[BattleParameters, Engagement]
+
+
+def plan_of(attack: Described) -> Plan:
     """An attack as plain values."""
     combat = attack.combat
     drm = sum(modifier.amount for modifier in combat.modifiers)
@@ -172,6 +260,6 @@ def plan_of(attack: Described[P, O]) -> Plan:
     )
 
 
-def weakest_first(attack: Described[P, O]) -> list[str]:
+def weakest_first(attack: Described) -> list[str]:
     """The units of an attack, those first that add least to it."""
     return [unit.unit for unit in sorted(attack.combat.attackers, key=lambda unit: (unit.strength, unit.unit))]

@@ -68,6 +68,21 @@ class CountedUnit(Protocol):
 U = TypeVar("U", bound=CountedUnit)
 
 
+class Counted(NamedTuple):
+    """A unit as most stacking limits count it. over: whether it is over them since a retreat."""
+
+    id: str
+    nation: str
+    arm: str
+    over: bool = False
+
+
+def counted(facts: Gather, unit: Unit) -> Counted:
+    """A unit of the position as most limits count it: the tracks `nation` and `arm`, and `over`, which a game may lack."""
+    over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
+    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
+
+
 class Limits(NamedTuple, Generic[U]):
     """The stacking limits of a game."""
 
@@ -110,6 +125,20 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
         else:
             over.append(unit.id)
     return over
+
+
+def over_limit(
+    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[Counted]], bool]
+) -> list[str]:
+    """The units that retreat into a hex beyond what it holds, in the order in which they are named; by the track `over`."""
+    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
+
+
+def still_over(facts: Gather, at: str, fits: Callable[[Collection[Counted]], bool]) -> list[str]:
+    """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
+    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
+    return over_limit(facts, at, came, fits) if came else []
 
 
 def who_goes(

@@ -4,30 +4,28 @@ attacked, and what results do (6.0 to 6.5).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated
-
-import msgspec
 
 from assistant.field import Around
 from assistant.field.attacking import all_across, common_ring, enemies_in_zones, is_surrounded
-from assistant.mechanics.effects import Effects, Fought, Result, ways_to_pay
+from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import Gather, InputError, Parameters, PlaceName, Step, UnitName, View, changed, holding, note
-from assistant.readymade.odds_battle import column_of
+from assistant.questions import Gather, InputError, Step, View, changed, holding
+from assistant.readymade.battle import Fight
+from assistant.readymade.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
+from assistant.readymade.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
-from assistant.state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitId
 from assistant.util.datafiles import read_records
 
 from . import terms
-from .forces import army_of, regained
+from .forces import army_of, eliminate, regained
 from .ground import RIVER, between, extends, field, fortress
-from .stacking import still_over
+from .stacking import fits
 from .supply import out_of_supply
 
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent / "results.csv", Result)}
@@ -36,48 +34,6 @@ EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 NO_RIVER = "{hexsides} assumed to have no river (not stated)"
-
-
-class BattleParameters(Parameters, frozen=True):
-    """An attack on a hex, or in one combat on several."""
-
-    at: Annotated[tuple[PlaceName, ...], note("the hex attacked, or several")]
-    from_: Annotated[tuple[PlaceName, ...], note("the hexes attacked from; all that can if left out")] = msgspec.field(
-        default=(), name="from"
-    )
-    withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
-
-
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit in a combat."""
-
-    unit: UnitId
-    place: Annotated[str, note("its hex")]
-    arm: Annotated[str, note("its unit type")]
-    sp: Annotated[int, note("its Strength Points; of heavy artillery 1 if it defends alone, else 0")]
-    halved: Annotated[bool, note("whether it lacks a line of supply that it needs")]
-    strength: Annotated[int, note("what it counts in the combat")]
-
-
-class Engagement(msgspec.Struct, frozen=True, kw_only=True):
-    """A combat before the die."""
-
-    at: Annotated[tuple[str, ...], note("the hexes that are attacked")]
-    side: AttackingSide
-    attackers: Annotated[tuple[Fighter, ...], note("the units that attack")]
-    defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
-    over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")]
-    fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")]
-    attack: AttackStrength
-    defence: DefenceStrength
-    column: Annotated[str, note("the odds column")]
-    modifiers: Annotated[tuple[Modifier, ...], note("what modifies the die")]
-    also: Annotated[tuple[str, ...], note("further hexes with enemies that must be attacked this phase")]
-    due: Annotated[int, note("Strength Points that an exchange costs the attacker at least")]
-
-    def units(self, role: str) -> tuple[Fighter, ...]:
-        """The units of attacker or defender; none for ""."""
-        return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
 def engage(view: View, asked: BattleParameters) -> Engagement:
@@ -150,7 +106,7 @@ def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = Fal
     Rule: 6.1/total, 6.5/overstack
     """
     for place in places:
-        beyond = still_over(facts, place)
+        beyond = still_over(facts, place, fits)
         for name in (unit.id for unit in facts.view.stack(place)):
             dummy = facts.word("arm", name) == terms.DUMMY
             if facts.view.side_of(name) == side and not dummy and (name in beyond) == over:
@@ -267,37 +223,22 @@ def table_of(combat: Engagement) -> str:
     return f"{combat.side}-table"
 
 
-def exchanges(combat: Engagement) -> list[tuple[str, ...]]:
-    """The units that the attacker may eliminate in an exchange: their Strength Points come to half those of the defender
-    at least. The cheapest first.
-    Rule: 6.4/EX
+def fight(view: View, combat: Engagement) -> Fight:
+    """What the results do: who is eliminated, with those over the limit by every adverse result, and who retreats; whether
+    infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of the defender.
+    Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
-    return ways_to_pay({unit.unit: unit.sp for unit in combat.attackers}, combat.due)
-
-
-def effects_of(combat: Engagement) -> Effects[str]:
-    """What the results do to the units of a combat. Those over the limit are lost by every adverse result.
-    Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.5/overstack
-    """
-
-    def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        if action == "pay":
-            return {", ".join(units): units for units in exchanges(combat)}
-        return {"": combat.over[role] if action == "over" else tuple(unit.unit for unit in combat.units(role))}
-
-    titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
-    return Effects(RESULTS, ways, titles, lambda fate: None, lambda fought: {}, choice_rule="6.4", die_rule="6.4")
-
-
-def retreating(combat: Engagement, code: str) -> tuple[str, ...]:
-    """The units that retreat by a result. Rule: 6.4/AR, 6.4/DR"""
-    return tuple(unit.unit for unit in combat.units(RESULTS[code].retreats))
-
-
-def may_advance(combat: Engagement, code: str) -> bool:
-    """Whether a result lets infantry or cavalry advance. Rule: 6.6/who"""
     arms = (*terms.INFANTRY, terms.CAVALRY)
-    return any(unit.arm in arms for unit in combat.units(RESULTS[code].pursues))
+    return fight_of(combat, RESULTS, "6.4", partial(changes_of, view, combat), lambda unit: unit.arm in arms)
+
+
+def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+    """What a combat changes in the position."""
+    with view.gather() as facts:
+        marks = [*marks_of(facts, combat, fought), *duty_done(facts, combat)]
+    for unit in fought.fates:
+        yield from eliminate(view, unit, "6.4")
+    yield from marks
 
 
 def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:

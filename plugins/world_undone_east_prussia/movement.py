@@ -20,11 +20,12 @@ from assistant.questions.report import Report, Step
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import moves
 from assistant.readymade.moves import March, Marched, Order, StackMove
+from assistant.readymade.stacks import counted
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms
 from .forces import army_of, regained
-from .stacking import counted, fits
+from .stacking import fits
 from .supply import out_of_supply
 
 PHASES = (terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)

@@ -12,13 +12,14 @@ from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
+from assistant.readymade.stacks import counted, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
 from .ground import RIVER, assume_zones, control_left, field, fortress, fortress_bar
-from .stacking import counted, fits, over_limit, still_over
+from .stacking import fits
 
 ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 """The unit types that advance (6.6)."""
@@ -47,7 +48,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """
     view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
     edge = edge_hexes(view, terms.HOME_EDGE[side])
-    over = still_over(facts, start)
+    over = still_over(facts, start, fits)
     gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
     apart = left and facts.word("phasing") != side
@@ -72,7 +73,7 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     """
     view = facts.view
     assume_zones(around, hexes)
-    over = over_limit(facts, hexes[-1], units)
+    over = over_limit(facts, hexes[-1], units, fits)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
     changes += control_left(view, [start, *hexes], units, around.side)
@@ -114,7 +115,7 @@ def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     for unit in units:
         other, over = (
             facts.word("arm", unit) not in ("", *ADVANCING),
-            unit in still_over(facts, str(facts.view.unit(unit).place)),
+            unit in still_over(facts, str(facts.view.unit(unit).place), fits),
         )
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
-from assistant.questions import Gather, View, changed
-from assistant.readymade.stacks import Limits, beyond, stack_question
+from assistant.questions import View, changed
+from assistant.readymade.stacks import Counted, Limits, counted, stack_question
 from assistant.state.changes import AnyChange
-from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
 
 MOST = 3
 """How many infantry and cavalry units a hex holds."""
-
-
-class Counted(NamedTuple):
-    """A unit as the stacking limits count it."""
-
-    id: str
-    nation: str
-    arm: str
-    over: bool = False
-
-
-def counted(facts: Gather, unit: Unit) -> Counted:
-    """A unit of the position as the limits count it."""
-    return Counted(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), facts.flag("over", unit.id))
 
 
 def fits(units: Collection[Counted]) -> bool:
@@ -39,18 +23,6 @@ def fits(units: Collection[Counted]) -> bool:
     arms = [unit.arm for unit in units]
     artillery, headquarters = arms.count(terms.ARTILLERY), arms.count(terms.HEADQUARTERS)
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
-
-
-def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
-    """The units that retreat into a hex beyond what it holds, in the order in which they are named. Rule: 6.5/overstack"""
-    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
-    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
-
-
-def still_over(facts: Gather, at: str) -> list[str]:
-    """The units of a hex that are over the limit since a retreat and for which there is no room yet. Rule: 6.5/overstack"""
-    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
-    return over_limit(facts, at, came) if came else []
 
 
 def fits_again(view: View, unit: str) -> Iterator[AnyChange]:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.questions.report import Report
+from assistant.readymade.odds_battle import Engagement
 from assistant.util.errors import InputError
-from world_undone_east_prussia.combat import Engagement
 
 from ..cases import examples
 from ..conftest import told
