@@ -207,13 +207,13 @@ def fight_of(
     combat: Engagement,
     results: Mapping[str, Result],
     rule: str,
-    changes: Callable[[Sequence[str]], Iterable[AnyChange]],
+    changes: Callable[[Fought[str]], Iterable[AnyChange]],
     follows: Callable[[Fighter], bool] = lambda unit: True,
 ) -> Fight:
     """What results do that eliminate whole units of a side: `all`, all that count; `over`, those that do not; or `pay`,
     those that the owner chooses for what is due.
 
-    rule: of the results; changes: what a combat changes in which some units are lost; follows: whether a unit may
+    rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
     follow the enemy.
     """
 
@@ -226,7 +226,9 @@ def fight_of(
         result, lost = results[fought.code], fought.fates
         steps = [step(rule, "{unit} is eliminated", unit=unit) for unit in lost]
         retreating = tuple(unit.unit for unit in combat.units(result.retreats))
-        return Settled(lost, steps, retreating, any(map(follows, combat.units(result.pursues))), partial(changes, lost))
+        return Settled(
+            lost, steps, retreating, any(map(follows, combat.units(result.pursues))), partial(changes, fought)
+        )
 
     titles = {"pay": f"which units the {{}} eliminates, of {combat.due} SP at least"}
     return Fight(Effects(results, ways, titles, lambda fate: None, lambda fought: {}, rule, rule), settle)

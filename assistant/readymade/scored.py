@@ -6,7 +6,7 @@ A game gives the levels of victory, who controls a hex, and what decides instead
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -45,6 +45,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     winner: Annotated[str, note("the side, empty for a draw")]
     level: Annotated[str, note("what it has won")]
     places: Annotated[tuple[Scoring, ...], note("the places that score, as far as is known")] = ()
+    unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
 
 
 class Decided(NamedTuple):
@@ -60,12 +61,13 @@ class ScoreRules(NamedTuple):
     """The rules of a game. levels: each with the multiple of the points of the strongest other side that wins it, the highest
     first; draw: what a draw is called; controller: who controls a hex; instead: what decides instead of
     points, None if they do. places, losses, awarded: the tracks, of hexes and of sides; a side scores what the other
-    sides have lost. rule: of the points; level_rule: of the levels.
+    sides have lost. towns: hexes that are known to score something; rule: of the points; level_rule: of the levels.
     """
 
     levels: Callable[[View], Mapping[str, int]]
     controller: Callable[[Gather, str], str]
     instead: Callable[[Gather], Decided | None] = lambda facts: None
+    towns: Callable[[View], Iterable[str]] = lambda view: ()
     places: str = "vp"
     losses: str = "lost"
     awarded: str = "awarded"
@@ -111,16 +113,21 @@ def victory_question(
         scores = tuple(score(view, rules, side, places) for side in view.game.file.sides)
         points = {one.side: one.total for one in scores}
         winner, level = decided[:2] if decided else judge(points, rules.levels(view))
-        found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places)
+        stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
+        unknown = () if decided else tuple(at for at in rules.towns(view) if at not in stated)
+        found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places, unknown=unknown)
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"
             view.presume(step(rules.rule, text, places=[place.hex for place in places] or "none", track=rules.places))
+        if unknown:
+            view.presume(step(rules.rule, "not stated, so counted as 0: the Victory Points of {unknown}", found))
         why = [step(decided.rule, "{why}", decided)] if decided else [*level_steps(view, rules, points)]
         text = ", ".join(f"{view.title_of(one.side)} {one.total}" for one in scores)
         of = f" of the {view.title_of(winner)} side" if winner else ""
+        of += " ({missing:#place} without points)" if unknown else ""
         return Report(
             title="Victory",
-            verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text),
+            verdict=verdict("figure", f"{{points}}: {{level}}{of}", found, points=text, missing=len(unknown)),
             parts=(
                 Part("Victory Points", tuple(score_step(view, rules, one) for one in scores)),
                 Part("Victory", tuple(why)),

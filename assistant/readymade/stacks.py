@@ -129,6 +129,20 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
     return over
 
 
+def over_limit(
+    facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[Counted]], bool]
+) -> list[str]:
+    """The units that retreat into a hex beyond what it holds, in the order in which they are named; by the track `over`."""
+    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
+    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
+
+
+def still_over(facts: Gather, at: str, fits: Callable[[Collection[Counted]], bool]) -> list[str]:
+    """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
+    came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
+    return over_limit(facts, at, came, fits) if came else []
+
+
 def who_goes(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
@@ -157,7 +171,9 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             if not view.stack(place):
                 raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(count_stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
+            late = alone(limits, facts) if parameters.ended else ()
+            places = parameters.at or sorted({*crowded_hexes(view), *late})
+            stacks = tuple(count_stack(limits, facts, at) for at in places)
         excessive = [stack for stack in stacks if stack.too_many]
         ends_now = parameters.ended and limits.now(view)
         ending = [stack for stack in stacks if ends_now and limits.own(view, stack.at)]
@@ -212,6 +228,13 @@ def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
+
+
+def alone(limits: Limits[U], facts: Gather) -> list[str]:
+    """The hexes of units for which something changes if they stay, few or many."""
+    view = facts.view
+    places = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+    return [at for unit, at in places if any(True for _ in limits.stays(view, unit))]
 
 
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> Stack:

@@ -4,7 +4,7 @@ attacked, and what results do (6.0 to 6.5).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -12,22 +12,25 @@ from pathlib import Path
 
 from assistant.field import Around
 from assistant.field.attacking import all_across, bars_by_turn, common_ring, enemies_in_zones, is_surrounded
-from assistant.mechanics.effects import Result
+from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Step, View, changed, holding
 from assistant.readymade.battle import Fight
 from assistant.readymade.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
+from assistant.readymade.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
 from . import terms
 from .forces import army_of, eliminate, regained
 from .ground import RIVER, between, extends, field, fortress
+from .stacking import fits
 from .supply import out_of_supply
 
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent / "results.csv", Result)}
 """The results of both tables (6.4)."""
+EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 NO_RIVER = "{hexsides} assumed to have no river (not stated)"
@@ -47,16 +50,17 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side not in theirs)
         us, them = who.around(side), who.around(*theirs)
         near = [place for place in common_ring(view.board, at) if place in us.friends]
+        refuse_idle(facts, asked, asked.from_ or near, side)
         if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, counted(facts, at, them.side), defends=True)
+        defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, "barrier", "3.3", NO_RIVER)
         roles = {"attacker": (places, side), "defender": (at, them.side)}
-        over = {role: counted(facts, *whose, over=True) for role, whose in roles.items()}
+        over = {role: tuple(counted(facts, *whose, over=True)) for role, whose in roles.items()}
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
@@ -94,14 +98,17 @@ def is_due(view: View, at: str) -> bool:
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
-def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> tuple[str, ...]:
+def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
     """The units of a side in some hexes that count in combat, dummies left out; or those that do not, as they are over the
     stacking limit.
     Rule: 6.1/total, 6.5/overstack
     """
-    here = [unit.id for place in places for unit in facts.view.stack(place) if facts.view.side_of(unit.id) == side]
-    real = [name for name in here if facts.word("arm", name) != terms.DUMMY]
-    return tuple(name for name in real if facts.flag("over", name) == over)
+    for place in places:
+        beyond = still_over(facts, place, fits)
+        for name in (unit.id for unit in facts.view.stack(place)):
+            dummy = facts.word("arm", name) == terms.DUMMY
+            if facts.view.side_of(name) == side and not dummy and (name in beyond) == over:
+                yield name
 
 
 def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], side: str) -> list[str]:
@@ -119,6 +126,19 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
             attacking += there
     return attacking
+
+
+def refuse_idle(facts: Gather, asked: BattleParameters, places: Sequence[str], side: str) -> None:
+    """Raise InputError for a unit to be withheld that attacks in no case. Rule: 6.1/participants, 3.5"""
+    for name in asked.withhold:
+        whys = (
+            (facts.view.side_of(name) != side, "it is not of the attacker's side"),
+            (facts.view.unit(name).place not in places, "it stands in none of the hexes that attack"),
+            (facts.flag("disrupted", name), "it is disrupted"),
+            (facts.flag("fought", name), "it has attacked this phase"),
+        )
+        if why := next((why for holds, why in whys if holds), ""):
+            raise InputError(f"withhold: {name} does not attack anyway: {why}", hint="leave it out")
 
 
 def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
@@ -206,28 +226,31 @@ def fight(view: View, combat: Engagement) -> Fight:
     return fight_of(combat, RESULTS, "6.4", partial(changes_of, view, combat), lambda unit: unit.arm in arms)
 
 
-def changes_of(view: View, combat: Engagement, lost: Sequence[str]) -> Iterator[AnyChange]:
-    """What a combat changes in the position. lost: the units that are eliminated."""
+def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+    """What a combat changes in the position."""
     with view.gather() as facts:
-        marks = [*marks_of(facts, combat, lost), *duty_done(facts, combat)]
-    for unit in lost:
+        marks = [*marks_of(facts, combat, fought), *duty_done(facts, combat)]
+    for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
     yield from marks
 
 
-def marks_of(facts: Gather, combat: Engagement, lost: Collection[str]) -> Iterator[AnyChange]:
-    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes; and that no
-    Movement Points are reserved in the hexes of the attackers any more.
-    Rule: 6.0/disruption, 3.5, 5.1/combat
+def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes, and that nobody
+    advances into them after an exchange; and that no Movement Points are reserved in the hexes of the attackers any more.
+    Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
     view, first = facts.view, facts.word("phase") == terms.FIRST_COMBAT
-    for name in (unit.unit for unit in combat.attackers if unit.unit not in lost):
+    for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
         yield changed(view, "fought", name, True, "6.1")
         if first:
             yield changed(view, "disrupted", name, True, "3.5")
     reserved = (place for place in {unit.place: None for unit in combat.attackers} if view.integer("reserved", place))
     yield from (changed(view, "reserved", place, None, "5.1") for place in reserved)
     yield from (changed(view, "attacked", place, True, "6.0") for place in combat.at)
+    stay = fought.code == EXCHANGE
+    turned = (place for place in combat.at if stay != view.flag("exchanged", place))
+    yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)
 
 
 def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:

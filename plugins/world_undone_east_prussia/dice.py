@@ -19,6 +19,8 @@ CAVALRY = "8A/41KB"
 """The unit that covers the German flank by the Masurian Lakes."""
 FROM = 20
 """The first turn in which a die may release it."""
+WEST, PERHAPS = ("XX/37", "XX/41"), ("XVII/35", "XVII/36")
+"""The units that the Schlieffen Plan keeps in the West, and those that it may, by a ruling."""
 BROKEN = 25
 """Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 
@@ -39,6 +41,7 @@ def release(view: View, answers: Answers) -> Report[OneDie]:
         (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
         (not view.flag("fixed", CAVALRY), "9.4", "it is released already"),
         (turn < FROM and not met, "9.4", "the die is rolled from turn {first} on"),
+        (view.flag("rolled", CAVALRY) and not met, "9.4", "the die has been rolled this turn"),
     )
     reasons = holding(clauses, first=FROM)
     return DICE["release"].settle(view, "Release of 41KB", reasons, answers, settled=True if met else None)
@@ -82,6 +85,12 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     return DICE["samsonov"].settle(view, "Samsonov", reasons, answers, turn=turn, next=turn + 1, free=turn + 2)
 
 
+def stays_west(view: View, unit: str) -> bool:
+    """Whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
+    used = "schlieffen" not in view.words("variants")
+    return not used and (unit in WEST or (unit in PERHAPS and view.ruling("schlieffen-corps") == "xvii"))
+
+
 def replace(
     view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
 ) -> Report[OneDie]:
@@ -98,6 +107,7 @@ def replace(
         (there and there.place, "10.5", "it is on the map"),
         (due > turn, "10.5", "it returns in turn {arrives} already"),
         (view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is no unit"),
+        (stays_west(view, unit), "9.2.1", "its corps is not used in the Schlieffen Plan variant"),
     )
     reasons, title = holding(clauses, arrives=due), f"Return of {unit}"
     return DICE["replace"].settle(view, title, reasons, answers, unit=unit, turn=turn)

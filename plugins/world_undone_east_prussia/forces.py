@@ -36,7 +36,7 @@ def regained(facts: Gather, unit: str) -> int:
 
 def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     """What changes as a unit is eliminated: its place, what its side and its army have lost, and the turn in which a
-    headquarters was. rule: by which it is.
+    headquarters was; of one that is too much in a hex only by a ruling. rule: by which it is.
     Rule: 8.0/vp, 10.6.2/effects
     """
     yield changed(view, "place", unit, None, rule)
@@ -45,6 +45,8 @@ def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
         yield Gain("lost", view.side_of(unit), points, "8.0")
         if army:
             yield Gain("army-lost", army, points, "10.6.2.1")
-    if view.word("arm", unit) == terms.HEADQUARTERS and (turn := view.integer("turn")):
-        led = f"{view.side_of(unit)} {view.word('army', unit)}"
-        yield changed(view, "headquarters-lost", led, turn, "10.6.2" if army else "10.6.1")
+    led = view.word("arm", unit) == terms.HEADQUARTERS
+    counts = led and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")
+    if counts and (turn := view.integer("turn")):
+        whose = f"{view.side_of(unit)} {view.word('army', unit)}"
+        yield changed(view, "headquarters-lost", whose, turn, "10.6.2" if army else "10.6.1")

@@ -12,7 +12,7 @@ from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
-from assistant.readymade.stacks import beyond, counted
+from assistant.readymade.stacks import counted, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
@@ -23,6 +23,7 @@ from .stacking import fits
 
 ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 """The unit types that advance (6.6)."""
+EXCHANGED = "nobody advances: after an exchange all units stay"
 
 
 # --- retreat ----------------------------------------------------------------------------------------------------------
@@ -47,7 +48,8 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """
     view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
     edge = edge_hexes(view, terms.HOME_EDGE[side])
-    gone = [unit.id for unit in stacked if view.flag("over", unit.id)]
+    over = still_over(facts, start, fits)
+    gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
     apart = left and facts.word("phasing") != side
     return Retreat(
@@ -71,18 +73,12 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     """
     view = facts.view
     assume_zones(around, hexes)
-    over = over_limit(facts, hexes[-1], units)
+    over = over_limit(facts, hexes[-1], units, fits)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
     changes += control_left(view, [start, *hexes], units, around.side)
     changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
     return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
-
-
-def over_limit(facts: Gather, at: str, arriving: Iterable[str]) -> list[str]:
-    """The units that retreat into a hex beyond what it holds, in the order in which they are named. Rule: 6.5/overstack"""
-    inside = (counted(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
-    return beyond(inside, (counted(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 # --- advance ----------------------------------------------------------------------------------------------------------
@@ -96,7 +92,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     movers = [view.unit(name) for name in asked.units]
     return Pursuit(
         reach=1 + len(trail),
-        unable=list(unable(facts, asked.units)),
+        unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *unable(facts, asked.units)],
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
@@ -113,7 +109,10 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
     for unit in units:
-        other, over = facts.word("arm", unit) not in ("", *ADVANCING), facts.view.flag("over", unit)
+        other, over = (
+            facts.word("arm", unit) not in ("", *ADVANCING),
+            unit in still_over(facts, str(facts.view.unit(unit).place), fits),
+        )
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 
@@ -163,7 +162,7 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
 
     def entered(hexes: Sequence[str], units: Sequence[str]) -> Entered:
         came = retreated(facts, around, start, hexes, units)
-        after = freed(view, foes, unit.id) if attacks else left_alone(view, start, foes, first)
+        after = freed(view, foes, unit.id, first) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
     bars, decides = bars_of(around), readymade.no_more if free else readymade.asking(facts, "barrier")
@@ -184,11 +183,14 @@ def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterato
             yield changed(view, "disrupted", foe, True, "10.2.2")
 
 
-def freed(view: View, foes: Iterable[str], unit: str) -> Iterator[AnyChange]:
-    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase.
+def freed(view: View, foes: Iterable[str], unit: str, first: bool) -> Iterator[AnyChange]:
+    """What changes as attacking cavalry retreats before the combat: nobody need attack those enemies this phase; whether it
+    is disrupted in a First Combat Phase is a ruling. first: whether this is one.
     Rule: 10.2.2/release
     """
     yield changed(view, "fought", unit, True, "10.2.2")
+    if first and view.ruling("evading-disruption") == "disrupted":
+        yield changed(view, "disrupted", unit, True, "10.2.2")
     for place in dict.fromkeys(str(view.unit(foe).place) for foe in foes):
         yield changed(view, "spared", place, True, "10.2.2")
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.places import ask_for_place, hex_named
+from assistant.field.places import ask_for_place, hex_named, hexes_with
 from assistant.questions import Gather, Part, Report, View, changed, declare, holding, note, verdict
 from assistant.readymade.scored import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
@@ -36,12 +36,22 @@ def staff_is_lost(view: View) -> bool:
 
 
 def russians_inside(facts: Gather) -> list[str]:
-    """The Russian units in East Prussia, which is Germany as far as the map goes; dummies are none. Rule: 9.4/victory"""
+    """The Russian units in East Prussia: all of Germany as far as the map goes, or the province alone; dummies are none.
+    Rule: 9.4/victory
+    """
     on_map = {unit.id: unit.place for unit in facts.view.units() if unit.place}
     russian = (
         unit for unit in on_map if facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != terms.DUMMY
     )
-    return [unit for unit in russian if facts.word("country", on_map[unit]) == terms.OWN_COUNTRY[GERMAN]]
+    inside = [unit for unit in russian if facts.word("country", on_map[unit]) == terms.OWN_COUNTRY[GERMAN]]
+    if facts.view.ruling("east-prussia", bool(inside)) == "germany":
+        return inside
+    return [unit for unit in inside if facts.word("province", on_map[unit]) == "east-prussia"]
+
+
+def towns(view: View) -> list[str]:
+    """The hexes of towns and cities. Rule: 8.0/vp"""
+    return [at for at in hexes_with(view, "town") if view.word("town", at) != "none"]
 
 
 def decided(facts: Gather) -> Decided | None:
@@ -117,7 +127,7 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(levels, controller, decided, rule="8.0", level_rule="8.0")),
+    victory_question(ScoreRules(levels, controller, decided, towns, rule="8.0", level_rule="8.0")),
     declare(
         "close", "what the end of a game turn brings: the first turn's duty, the end of the armies' rivalry", close
     ),

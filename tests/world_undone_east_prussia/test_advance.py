@@ -50,6 +50,14 @@ def test_the_hexes_of_the_retreat_may_be_said_with_the_question() -> None:
     assert advance(untold, "5520", along=["5520"]).result.allowed
 
 
+@pytest.mark.rule("6.4/EX")
+def test_nobody_advances_after_an_exchange() -> None:
+    exchanged = WON + "5420 exchanged\n"
+    assert why_not(advance(exchanged)) == ["6.4"]
+    assert told(advance(exchanged)) == ["nobody advances: after an exchange all units stay"]
+    assert advance(WON + "5520 exchanged\n").result.allowed
+
+
 def test_units_advance_apart() -> None:
     first = state_after(WON, "advance", units=["I/1"], at="5420", way=["5520"])
     assert (first.units["I/1"].place, first.units["8A/1KB"].place) == ("5520", "5320")
@@ -66,7 +74,7 @@ def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
     for unit in ("I/1", "8A/1KB", "8A/G-Boyn"):
         assert advance(WON.replace("I/1 fought, 8A/1KB fought", unit), units=[unit]).result.allowed
     russian = WON.replace("german", "russian").replace(
-        "I/1 fought, 8A/1KB fought", "1A/1HA, 1A/Renn, III/27 over, XX/28"
+        "I/1 fought, 8A/1KB fought", "1A/1HA, 1A/Renn, XX/28, Dummy/R1, Dummy/R2, III/27 over"
     )
     russian = russian.replace("5820: III/25", "5120: I/1")
     said = told(advance(russian, units=["1A/1HA", "1A/Renn", "III/27", "XX/28"]))

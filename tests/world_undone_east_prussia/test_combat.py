@@ -94,6 +94,15 @@ def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> No
 @pytest.mark.rule("6.1/participants")
 def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert combat(OPEN + HELD + ATTACK, withhold=["XVII/35"]).attack == 7
+    far = HELD + OPEN + ATTACK + "5219: I/1\n5321: I/2 disrupted, XX/37 fought\n5320|5321 open\n"
+    for unit, why in {
+        "III/25": "not of the attacker's side",
+        "I/1": "in none of the hexes",
+        "I/2": "disrupted",
+        "XX/37": "has attacked",
+    }.items():
+        with pytest.raises(InputError, match=f"withhold: {unit} does not attack anyway: .*{why}"):
+            combat(far, withhold=[unit])
     named = combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"])
     assert [unit.unit for unit in named.attackers] == ["I/2"]
 
@@ -195,14 +204,17 @@ def test_samsonovs_army_adds_a_point_to_each_unit_in_his_turn_and_the_next() -> 
 
 @pytest.mark.rule("6.5/overstack")
 def test_units_over_the_limit_since_a_retreat_do_not_count_and_go_with_the_others() -> None:
-    text = OPEN + ATTACK + "5420 clear: III/25 supply=in, III/27 over, 1A/1HA over\n"
+    text = (
+        OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, Dummy/R2, 1A/2HA supply=in, III/27 over, 1A/1HA over\n"
+    )
     fought = combat(text)
-    assert ([unit.unit for unit in fought.defenders], fought.over["defender"]) == (["III/25"], ("III/27", "1A/1HA"))
-    assert (fought.defence, fought.modifiers) == (5, ())
-    for result, lost in (("D1", ("III/27", "1A/1HA")), ("DE", ("III/25", "III/27", "1A/1HA")), ("A1", ()), ("-", ())):
+    both, over = ("III/25", "1A/2HA"), ("III/27", "1A/1HA")
+    assert (tuple(unit.unit for unit in fought.defenders), fought.over["defender"]) == (both, over)
+    assert (fought.defence, [modifier.amount for modifier in fought.modifiers]) == (5, [1])
+    for result, lost in (("D1", over), ("DE", both + over), ("A1", ()), ("-", ())):
         assert after(result, text).result.lost == lost, result
-    assert after("D1", text).result.retreating == ("III/25",)
-    behind = OPEN + HELD + "5320: XVII/36 supply=in, I/2 over\n"
+    assert after("D1", text).result.retreating == both
+    behind = OPEN + HELD + "5320: XVII/36 supply=in, Dummy/G1, Dummy/G2, I/2 over\n"
     assert combat(behind).attack == 7
     for result, lost in (
         ("A2", ("I/2",)),
@@ -211,6 +223,16 @@ def test_units_over_the_limit_since_a_retreat_do_not_count_and_go_with_the_other
         ("D1", ()),
     ):
         assert after(result, behind).result.lost == lost, result
+
+
+@pytest.mark.rule("6.5/overstack")
+def test_a_unit_over_the_limit_counts_again_as_soon_as_its_hex_has_room() -> None:
+    roomy = combat(OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in\n")
+    assert (roomy.defence, roomy.over["defender"]) == (10, ())
+    two = combat(
+        OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in, XX/28 over supply=in\n"
+    )
+    assert (two.defence, two.over["defender"]) == (10, ("XX/28",))
 
 
 @pytest.mark.rule("6.1/total")
@@ -527,6 +549,10 @@ def test_an_exchange_costs_the_attacker_half_the_strength_of_the_defender() -> N
     assert (due.verdict.text, due.changes) == ("EX, an exchange: 1 answer due", ())
     assert "an exchange costs the attacker at least 4 SP: XX/41 with 5" in told(ask_battle(text))
     paid = after("EX", text, answers={"attacker.pay": "IR/1R"})
+    assert values(paid)["exchanged", "5420"] is True
+    again = after("DE", text + "5420 exchanged\n")
+    assert values(again)["exchanged", "5420"] is None
+    assert ("exchanged", "5420") not in values(after("DE", text))
     assert paid.result.lost == ("III/25", "IC/3C", "IR/1R")
     assert (paid.result.retreating, paid.result.pursues) == ((), "")
     with pytest.raises(InputError, match="'8A/1KB' is not an option"):

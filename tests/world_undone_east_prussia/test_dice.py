@@ -21,7 +21,7 @@ BROKEN = 'turn=9\noptions=samsonov\narmy "russian second" army-lost={}\n'
 def test_41kb_is_released_by_5_and_6(die: int) -> None:
     report = undone(FLANK.format(20), "release", answers={"release": str(die)})
     assert report.verdict.kind == ("yes" if die >= 5 else "no")
-    assert values(report) == ({("fixed", "8A/41KB"): False} if die >= 5 else {})
+    assert values(report) == ({("fixed", "8A/41KB"): False} if die >= 5 else {("rolled", "8A/41KB"): True})
 
 
 @pytest.mark.rule("9.4/41KB")
@@ -36,6 +36,7 @@ def test_the_die_for_41kb_is_thrown_from_turn_20_on_as_the_german_movement_begin
     assert why_not(undone(FLANK.format(20).replace("german\n", "russian\n", 1), "release")) == ["9.4"]
     assert why_not(undone(FLANK.format(20).replace("first-movement", "second-movement"), "release")) == ["9.4"]
     assert why_not(undone(FLANK.format(20).replace(" fixed", ""), "release")) == ["9.4"]
+    assert why_not(undone(FLANK.format(20).replace(" fixed", " fixed rolled"), "release")) == ["9.4"], "once a turn"
     assert why_not(undone(FLANK.format(20).replace("masurian-lakes", "historical"), "release")) == ["9.4"]
     with pytest.raises(InputError, match="no roll or choice"):
         undone(FLANK.format(19), "release", answers={"release": "5"})
@@ -44,6 +45,8 @@ def test_the_die_for_41kb_is_thrown_from_turn_20_on_as_the_german_movement_begin
 @pytest.mark.rule("9.4/41KB")
 def test_a_russian_unit_next_to_41kb_releases_it_at_any_time() -> None:
     met = undone(FLANK.format(19).replace("german\n", "russian\n", 1) + "4532: IC/1C", "release")
+    rolled = FLANK.format(20).replace(" fixed", " fixed rolled")
+    assert undone(rolled + "4532: IC/1C", "release").verdict.kind == "yes", "whatever the die"
     assert (met.verdict.kind, values(met), met.asks) == ("yes", {("fixed", "8A/41KB"): False}, ())
     assert undone(FLANK.format(20) + "4632: IC/1C", "release").asks
     assert undone(FLANK.format(20) + "4532: I/1", "release").asks
@@ -129,6 +132,15 @@ def test_who_does_not_return_by_a_die() -> None:
     assert why_not(back("XX/28 arrives=7")) == []
     assert why_not(back("D1 russian dummy second arrives=2", unit="D1")) == ["10.1"]
     assert why_not(undone("turn=7\nXX/28 arrives=2", "replace", unit="XX/28")) == ["10.5"]
+    plan = "variants=schlieffen\nscenario=historical"
+    assert [why_not(back(plan, unit)) for unit in ("XX/37", "XVII/36", "XX/28", "I/2")] == [
+        ["9.2.1"],
+        ["9.2.1"],
+        [],
+        [],
+    ]
+    assert why_not(back(plan + "\nruling schlieffen-corps=xx", "XVII/36")) == []
+    assert why_not(back("scenario=historical", "XX/37")) == []
     with pytest.raises(InputError, match="not in the roster"):
         back("4608: XX/29", unit="XX/99")
 

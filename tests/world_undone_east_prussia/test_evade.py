@@ -137,6 +137,10 @@ def test_attacking_cavalry_that_retreats_frees_its_friends_from_attacking() -> N
     changed = values(evade(probing, "5520"))
     assert (changed["spared", "5320"], changed["fought", "IC/2GC"]) == (True, True)
     assert ("fought", "I/1") not in changed and ("disrupted", "I/1") not in changed
+    ruled = values(evade("ruling evading-disruption=disrupted\n" + probing, "5520"))
+    assert ruled["disrupted", "IC/2GC"] is True and ("disrupted", "IC/2GC") not in changed
+    second = "ruling evading-disruption=disrupted\n" + probing.replace("first-combat", "second-combat")
+    assert ("disrupted", "IC/2GC") not in values(evade(second, "5520"))
     both = probing.replace("5320: I/1", "5320: I/1\n5321: I/2, XVII/36")
     spared = [key for key in values(evade(both, "5520")) if key[0] == "spared"]
     assert sorted(spared) == [("spared", "5320"), ("spared", "5321")]

@@ -170,7 +170,8 @@ def test_units_that_are_over_already_do_not_count_for_those_who_come_after_them(
 
 
 def test_units_over_the_limit_are_eliminated_when_the_others_must_retreat() -> None:
-    report = undone(BEATEN + DRY + "III/27 over\n", "retreat", units=PAIR, way=["5520"])
+    full = BEATEN.replace("III/27", "III/27, Dummy/R1, Dummy/R2") + DRY + "III/27 over\n"
+    report = undone(full, "retreat", units=[*PAIR, "Dummy/R1", "Dummy/R2"], way=["5520"])
     assert report.result.eliminated == ("III/27",)
     assert report.parts[0].steps[0].text == "III/27 is over the stacking limit and is eliminated"
     assert (values(report)["place", "III/25"], values(report)["place", "III/27"]) == ("5520", None)
@@ -188,6 +189,9 @@ def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None
     assert not undone(enemy, "stack", at=["5520"], ended=True).changes, "not in the enemy's phase"
     fits = undone(crowd.replace("IV/30, ", ""), "stack", at=["5520"], ended=True)
     assert values(fits) == {("over", "III/27"): None}, "it counts again"
+    left = crowd.replace("IV/30, IV/40, XX/28, ", "")
+    assert values(undone(left, "stack", ended=True)) == {("over", "III/27"): None}, "alone in its hex"
+    assert undone(left, "stack").result.stacks == ()
 
 
 @pytest.mark.rule("2.0/Control", "6.6/who")

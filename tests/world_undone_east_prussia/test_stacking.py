@@ -27,7 +27,7 @@ def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
 def test_the_loss_of_what_is_too_much_counts_for_the_enemy() -> None:
     gone = undone(CROWDED, "stack", at=["4916"], ended=True, answers={"excess.4916": "III/27"})
     assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}
-    led = "turn=4\nphase=first-movement\n4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)"
+    led = "ruling headquarters-stacking=any\nturn=4\nphase=first-movement\n4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)"
     lost = undone(led, "stack", at=["4916"], ended=True, answers={"excess.4916": "2A/Sams"})
     assert values(lost)["headquarters-lost", "russian second"] == 4
 

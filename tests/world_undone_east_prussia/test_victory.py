@@ -75,6 +75,26 @@ def test_the_country_of_a_town_is_asked_for_where_nothing_tells_who_controls_it(
     assert [ask.key for ask in report.asks] == [("country", "3010")]
 
 
+@pytest.mark.rule("8.0/vp")
+def test_towns_without_points_are_told_and_hexes_without_a_town_count_nothing() -> None:
+    report = undone(TOWNS + "3011 town=town\n3013 town=city\n3012 town=none\n3010 town=city", "victory")
+    assert report.verdict.text == "German 17, Russian 8: Minor Victory of the German side (2 places without points)"
+    assert told(report, "Assumed")[1] == "not stated, so counted as 0: the Victory Points of 3011, 3013"
+    assert undone(TOWNS + "3011 town=town vp=0", "victory").result.unknown == ()
+    assert len(undone("board east-prussia\nscenario=historical", "victory").result.unknown) > 20
+
+
+@pytest.mark.rule("9.4/victory")
+def test_what_east_prussia_is_is_a_ruling() -> None:
+    west = MASURIAN + "4608 country=germany: XXVI/53\n"
+    assert "East Prussia" in told(undone(west, "victory"), "Rulings")[0]
+    province = west + "ruling east-prussia=province\n"
+    assert [ask.key for ask in undone(province, "victory").asks] == [("province", "4608")]
+    assert undone(province + "4608 province=other", "victory").result.winner == "german"
+    assert undone(province + "4608 province=east-prussia", "victory").result.winner == "russian"
+    assert told(undone(west.replace("germany", "russia"), "victory"), "Rulings") == []
+
+
 @pytest.mark.rule("9.4/victory")
 def test_by_the_masurian_lakes_one_russian_in_east_prussia_beats_the_germans() -> None:
     def who(text: str) -> str:
@@ -100,9 +120,13 @@ def test_a_lost_german_headquarters_loses_the_game_at_once() -> None:
 
 @pytest.mark.rule("10.6.1/defeat", "10.6.2/effects")
 def test_the_loss_of_a_german_headquarters_is_noted() -> None:
-    crowd = "turn=4\nphase=first-movement\n3521: 8A/H-L, german headquarters 8th 8A/Pritt (1-4)"
+    crowd = "ruling headquarters-stacking=any\nturn=4\nphase=first-movement\n3521: 8A/H-L, german headquarters 8th 8A/Pritt (1-4)"
     report = undone(crowd, "stack", at=["3521"], ended=True, answers={"excess.3521": "8A/H-L"})
     assert values(report)["headquarters-lost", "german 8th"] == 4
+    letter = crowd.replace("=any", "=combat")
+    report = undone(letter, "stack", at=["3521"], ended=True, answers={"excess.3521": "8A/H-L"})
+    assert ("headquarters-lost", "german 8th") not in values(report)
+    assert "in combat" in told(report, "Rulings")[0]
 
 
 # --- the end of a turn ------------------------------------------------------------------------------------------------

@@ -63,6 +63,17 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
     assert told(report, "Assumed") == ["only the places stated score: 0402, 0403 (state others: HEX vp=5)"]
 
 
+def test_towns_whose_points_are_not_stated_are_named(game: Game) -> None:
+    rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns=lambda view: ("0402", "0405"))
+    state = read(f"game moor\n{PLACES}".encode(), "t.pos", lambda name: game).state
+    question = victory_question(rules)
+    report = ask(question, View(game, state), question.parameters(), {})
+    assert report.result is not None
+    assert report.result.unknown == ("0405",)
+    assert report.verdict.text.endswith("(1 place without points)")
+    assert told(report, "Assumed")[1] == "not stated, so counted as 0: the Victory Points of 0405"
+
+
 def test_what_is_not_stated_of_a_place_is_asked_for(game: Game) -> None:
     assert [one.key for one in victory(game, "0402 vp=6").asks] == [("control", "0402")]
 

@@ -143,6 +143,9 @@ def test_only_stacks_of_the_side_whose_phase_ends_lose_their_excess_and_the_othe
 def test_what_changes_for_units_that_stay_changes_once_nothing_is_left_to_choose() -> None:
     assert [one.subject for one in late(FULL, ended=True).changes] == ["B"]
     assert late(FULL).changes == ()
+    alone = "41.19: german infantry XX B\n42.19: german infantry XX A\n"
+    assert [stack.at for stack in late(alone, ended=True).result.stacks] == ["41.19"]
+    assert late(alone).result.stacks == ()
     crowd = "41.19: german infantry XX A, german infantry XX B, german infantry XX C, german infantry XX D\n"
     waits = late(crowd, ended=True)
     assert (len(waits.asks), waits.changes) == (1, ())
