@@ -4,7 +4,7 @@ defender, and which enemies stand in their zones of control.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import product
 
 from ..game.boards import Board
@@ -12,6 +12,7 @@ from ..questions.permission import holding
 from ..questions.report import Step
 from ..questions.view import Gather, View
 from ..state.state import hexside
+from ..util.errors import InputError
 from .hexsides import Hexside
 from .standing import Field
 
@@ -27,6 +28,24 @@ def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> l
         (phasing not in ("", side), rule, "{side} may not attack in the enemy's player turn"),
     )
     return holding(clauses, phase=phase, side=view.game.file.the_side(side))
+
+
+def refuse_idle(
+    facts: Gather, withheld: Iterable[str], places: Collection[str], side: str, marks: Mapping[str, str]
+) -> None:
+    """Raise InputError for a unit to be withheld from an attack that makes none anyway.
+
+    places: the hexes from which a side attacks; marks: the flags of units that do not attack, each with what it says.
+    """
+    view = facts.view
+    for name in withheld:
+        whys = (
+            (view.side_of(name) != side, "it is not of the attacker's side"),
+            (view.unit(name).place not in places, "it stands in none of the hexes that attack"),
+            *((facts.flag(mark, name), why) for mark, why in marks.items()),
+        )
+        if why := next((why for holds, why in whys if holds), ""):
+            raise InputError(f"withhold: {name} does not attack anyway: {why}", hint="leave it out")
 
 
 def common_ring(board: Board, at: Sequence[str]) -> list[str]:

@@ -11,7 +11,14 @@ from itertools import product
 from pathlib import Path
 
 from assistant.field import Around
-from assistant.field.attacking import all_across, bars_by_turn, common_ring, enemies_in_zones, is_surrounded
+from assistant.field.attacking import (
+    all_across,
+    bars_by_turn,
+    common_ring,
+    enemies_in_zones,
+    is_surrounded,
+    refuse_idle,
+)
 from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
@@ -33,6 +40,8 @@ RESULTS = {result.code: result for result in read_records(Path(__file__).parent 
 EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
+IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
+"""The marks of units that do not attack (3.5, 6.1)."""
 NO_RIVER = "{hexsides} assumed to have no river (not stated)"
 
 
@@ -50,7 +59,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side not in theirs)
         us, them = who.around(side), who.around(*theirs)
         near = [place for place in common_ring(view.board, at) if place in us.friends]
-        refuse_idle(facts, asked, asked.from_ or near, side)
+        refuse_idle(facts, asked.withhold, asked.from_ or near, side, IDLE)
         if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
@@ -126,19 +135,6 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
             attacking += there
     return attacking
-
-
-def refuse_idle(facts: Gather, asked: BattleParameters, places: Sequence[str], side: str) -> None:
-    """Raise InputError for a unit to be withheld that attacks in no case. Rule: 6.1/participants, 3.5"""
-    for name in asked.withhold:
-        whys = (
-            (facts.view.side_of(name) != side, "it is not of the attacker's side"),
-            (facts.view.unit(name).place not in places, "it stands in none of the hexes that attack"),
-            (facts.flag("disrupted", name), "it is disrupted"),
-            (facts.flag("fought", name), "it has attacked this phase"),
-        )
-        if why := next((why for holds, why in whys if holds), ""):
-            raise InputError(f"withhold: {name} does not attack anyway: {why}", hint="leave it out")
 
 
 def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
