@@ -163,13 +163,14 @@ def check_against(
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
+    changes = tuple(set_up_changes(view, there, missing, rule))
     besides = tuple(step(rule, "{unit}", unit=unit) for unit in extra)
     otherwise = (*told, *stated_otherwise(view, there, rule))
     return Report(
         title=f"Set-up of {name}",
         verdict=word_verdict(units),
-        parts=(Part("Scenario", otherwise), *unit_parts(units), Part("Not in this set-up", besides)),
-        changes=tuple(set_up_changes(view, there, missing, rule)),
+        parts=(Part("Scenario", otherwise), *unit_parts(units, changes), Part("Not in this set-up", besides)),
+        changes=changes,
         result=Deployed(scenario=name, units=units, extra=extra),
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from ..field.moving import bring_unit
 from ..questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
-from ..state.changes import AnyChange, Change
+from ..state.changes import AnyChange, Change, Enter
 from ..state.state import FactKey
 from ..state.tracks import Value
 from ..state.vocabulary import UnitId, UnitSide
@@ -184,12 +184,26 @@ def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     return verdict("figure", text, **count)
 
 
-def unit_parts(units: Sequence[SetUpCheck]) -> list[Part]:
-    """The units of a set-up in words, a part for each status."""
-    return [
-        Part(title, tuple(_unit_step(unit) for unit in units if unit.status == status))
-        for status, title in TITLES.items()
-    ]
+def unit_parts(units: Sequence[SetUpCheck], changes: Iterable[AnyChange] = ()) -> list[Part]:
+    """The units of a set-up in words, a part for each status. Those that the changes place are told by hexes, in a line
+    for each side.
+    """
+    placed = {one.subject for one in changes if isinstance(one, Change) and one.track == "place"}
+    placed |= {one.unit for one in changes if isinstance(one, Enter)}
+    told = [unit for unit in units if not (unit.status == "missing" and unit.unit in placed)]
+    parts = {title: [_unit_step(unit) for unit in told if unit.status == status] for status, title in TITLES.items()}
+    parts[TITLES["missing"]][:0] = _placed_steps([unit for unit in units if unit not in told])
+    return [Part(title, tuple(steps)) for title, steps in parts.items()]
+
+
+def _placed_steps(units: Sequence[SetUpCheck]) -> Iterator[Step]:
+    """Missing units by the hexes where they belong, in a step for each side and rule."""
+    for side, rule in dict.fromkeys((unit.side, unit.rule) for unit in units):
+        hexes = dict[str, list[str]]()
+        for unit in units:
+            if (unit.side, unit.rule) == (side, rule):
+                hexes.setdefault(unit.where, []).append(unit.unit)
+        yield step(rule, "{units}", units="; ".join(f"{at}: {', '.join(there)}" for at, there in hexes.items()))
 
 
 def _unit_step(unit: SetUpCheck) -> Step:
@@ -262,10 +276,11 @@ def set_up(
     steps = (*steps, *_otherwise(view, begins, rule))
     extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
+    changes = (*missing, *placings(view, orders, deployed.units, named))
     return Report(
         title=f"Set-up of {deployed.scenario}",
         verdict=word_verdict(deployed.units),
-        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units), Part("Not in this set-up", extra)),
-        changes=(*missing, *placings(view, orders, deployed.units, named)),
+        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
+        changes=changes,
         result=deployed,
     )

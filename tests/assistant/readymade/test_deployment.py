@@ -10,6 +10,7 @@ from assistant.questions import Gather, View, changed
 from assistant.readymade.setups import (
     Fault,
     Instruction,
+    SetUpCheck,
     check_set_up,
     find_distance_faults,
     find_row_faults,
@@ -124,6 +125,14 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
         ("Not on the map yet", ["27/3: anywhere"]),
         ("To be checked on the map", ["36/17 in 30.22: Posen - state HEX named=Posen"]),
         ("As the scenario says", ["1/1 in 30.20: Thorn"]),
+    ]
+    orders = [told("35/17", at="Lodz"), told("36/17", at="Lodz"), told("25/3", at="Warsaw"), told("27/3")]
+    missing = [SetUpCheck(unit=one.unit, side="red", where=one.in_words, status="missing") for one in orders]
+    enter = [Enter(one.unit, one.unit, "33.25", 0, "26.1") for one in orders[:1]]
+    moves = [Change("place", one.unit, None, "33.25", "26.1") for one in orders[1:3]]
+    assert [line.text for line in unit_parts(missing, [*enter, *moves])[1].steps] == [
+        "Lodz: 35/17, 36/17; Warsaw: 25/3",
+        "27/3: anywhere",
     ]
     wrong = check_set_up(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
     assert (word_verdict(wrong).kind, word_verdict(wrong).text) == ("no", "1 unit misplaced")
