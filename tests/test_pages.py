@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import pytest
 from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game, questions_of
+from assistant.plugins.registry import installed_games, load_game, questions_of
 from assistant.questions.reference import reference
 from module_builder.cli import cli as module_builder
 
@@ -48,18 +48,18 @@ def commands(text: str) -> Iterator[str]:
             yield line.partition(" #")[0].partition(" < ")[0].strip()
 
 
-def options_of(command: click.Command, game: Game) -> set[str]:
-    """The options of a command; one that asks a question takes its parameters too."""
+def options_of(command: click.Command, games: Sequence[Game]) -> set[str]:
+    """The options of a command; one that asks a question takes its parameters in any game too."""
     own = {option for parameter in command.params for option in parameter.opts} | {"--help"}
-    if command.name not in ("ask", *questions_of(game)):
-        return own
-    asked = [found.parameters for name, found in questions_of(game).items() if command.name in ("ask", name)]
+    questions = [(name, found.parameters) for game in games for name, found in questions_of(game).items()]
+    asked = [parameters for name, parameters in questions if command.name in ("ask", name)]
     fields = [field.encode_name for kind in asked for field in msgspec.structs.fields(kind)]
     return own | {f"--{field.replace('_', '-')}" for field in fields}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=of_page)
-def test_every_command_and_option_that_a_page_names_exists(page: Path, twilight: Game) -> None:
+def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
+    games = [load_game(name) for name in installed_games()]
     for line in commands(page.read_text("utf-8")):
         program, *words = shlex.split(line)
         found: click.Command = GROUPS[program]
@@ -68,7 +68,7 @@ def test_every_command_and_option_that_a_page_names_exists(page: Path, twilight:
             assert within, line
             found = within
         named = {word.partition("=")[0] for word in words if word.startswith("--")}
-        assert named <= options_of(found, twilight), line
+        assert named <= options_of(found, games), line
 
 
 def test_the_first_paragraph_has_four_sentences() -> None:

@@ -47,13 +47,13 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     if word not in game.roster:
-        hint = _how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
+        hint = how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
 
 
-def _how_to_state(track: Track, words: Sequence[Word]) -> str:
+def how_to_state(track: Track, words: Sequence[Word]) -> str:
     """How a track of the game is stated whose name stands alone, or before its value."""
     if words:
         with suppress(InputError):

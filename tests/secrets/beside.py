@@ -175,7 +175,7 @@ def _commands(
         ("check", "FILE", *form),
         ("check", "-", *form),
         ("answer", "FILE", *form),
-        ("ask", "stack", "FILE", "--at", OURS[0], "--picture", "OUT.svg"),
+        ("ask", "zones", "FILE", "--picture", "OUT.svg"),
         ("ask", "inspect", "FILE", "--after", random.choice(["OUT.pos", "OUT.json"])),
         ("convert", "FILE"),
         ("convert", "FILE", "--notation"),

@@ -48,9 +48,11 @@ ASKED: Mapping[str, str] = {
     "retreat": "at=02.16 hexes=2 cause=check",
     "return": "unit=Gone",
     "reunite": 'unit="det R0" ends=yes parent=R0',
+    "setup": "",
     "stack": "at=02.16",
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
+    "turn": "",
     "weather": "",
     "zones": "",
 }

@@ -10,7 +10,7 @@ from typing import Annotated, get_origin
 
 import msgspec
 
-from ...formats.naming import may_be_new
+from ...formats.naming import how_to_state, may_be_new
 from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
@@ -76,7 +76,9 @@ class Questions:
             hint = " ".join(
                 [f"type {name}", *(f"{field.upper()}," for field in fields[:1]), "and NAME=VALUE for the rest"]
             )
-            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=hint)
+            track = self.game.tracks.get(name)  # a fact may have the name of a question
+            meant = how_to_state(track, bare) if track else hint
+            raise InputError(f"{name} does not understand {bare[-1].text!r}", hint=meant)
         read = [self.complete_parameter(name, fields[0], self.words.unit(word.text) or word.text) for word in bare]
         return Asked(
             name, join_parameters([*read, *(self.complete_parameter(name, *parameter) for parameter in parameters)])
