@@ -24,7 +24,8 @@ RIVER = "river"
 
 def fortress(view: View, at: str) -> int:
     """The Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress, 6.6/fortress"""
-    return 0 if view.flag("destroyed", at) else view.integer("fortress", at)
+    points = view.integer("fortress", at)
+    return 0 if points and view.flag("destroyed", at) else points
 
 
 def fortress_bar(view: View, side: str, there: str) -> Barred | None:
