@@ -389,7 +389,7 @@ class Lines:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 
 
-def lines_around(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
+def lines_of(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
     """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
 
     def made(known: Lines | None, apart: Apart) -> Lines:
@@ -418,17 +418,17 @@ def supply_question(
     lines of a side lead.
     """
 
-    def lines_of(view: View, sides: Iterable[str]) -> dict[str, Lines]:
+    def lines_in(view: View, sides: Iterable[str]) -> dict[str, Lines]:
         """The lines of each side."""
         with view.gather() as facts:
             who = field(facts).read()
-            return {side: lines_around(facts, who.around(side), rules) for side in sides}
+            return {side: lines_of(facts, who.around(side), rules) for side in sides}
 
     def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
         """How lines lead, and who is supplied."""
         check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
         active = view.word("phasing") if "phasing" in view.game.tracks else ""
-        lines, sides = lines_of(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+        lines, sides = lines_in(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
         for side, own in lines.items():
             units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))
             named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
@@ -453,7 +453,7 @@ def supply_question(
     def doubts(view: View, report: Report[Supply]) -> InDoubt | None:
         found = {side.side: side.units for side in report.result.sides} if report.result else {}
         bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
-        for side, lines in lines_of(view, found).items():
+        for side, lines in lines_in(view, found).items():
             for state in found[side]:
                 if state.line and lines.line_to(state.place):
                     bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))

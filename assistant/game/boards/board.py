@@ -548,4 +548,4 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def distance(self, start: str, other: str) -> int:
         """The distance between two hexes, in hexes."""
-        return self.grid.distance(self.grid.parse(start), self.grid.parse(other))
+        return self.grid.distance_of(start, other)
