@@ -28,6 +28,8 @@ from ..util.notes import note
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
 NO = "this move is not allowed"
+ENTRAINED = "entrained"
+"""The flag of units that go on by rail in the next turn, which a game may lack."""
 
 
 class Marched(Entered, frozen=True, kw_only=True):
@@ -137,7 +139,6 @@ def order_of(
     detrain: str | None = None,
     works: Works = MappingProxyType({}),
     stays: bool = False,
-    entrained: str = "entrained",
 ) -> Order:
     """How units are to move, as it is asked for. Entraining and detraining are a Movement Point each, but not for units
     that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
@@ -150,7 +151,7 @@ def order_of(
     line = (start_of(view, units), *way)
     if any(works.values()) and len(units) > 1:
         raise InputError(f"{', '.join(works)}: they are the work of one unit", hint="ask for its move alone")
-    aboard = [entrained in view.game.tracks and view.flag(entrained, name) for name in units]
+    aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
     done, rail = Counter[int](), None
@@ -304,10 +305,10 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
         yield changed(view, "place", move.unit, move.end, rules["march"])
     if "moved" in view.game.tracks:
         yield changed(view, "moved", move.unit, True, rules["march"])
-    if order.rail is not None and len(move.entered) >= order.rail.start:
+    if ENTRAINED in view.game.tracks and order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
-        if aboard != view.flag("entrained", move.unit):
-            yield changed(view, "entrained", move.unit, aboard, rules["rail"])
+        if aboard != view.flag(ENTRAINED, move.unit):
+            yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
 
 
 def move_report(
