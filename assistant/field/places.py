@@ -63,27 +63,12 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
     """
 
-    def outermost(known: tuple[str, ...] | None, apart: object) -> tuple[str, ...]:
-        return known or _outermost(view.board, edge)
-
+    outer = view.board.outermost(EDGES[edge])
     stated = {place: view.words(track, place) for place in hexes_with(view, track)}
-    outer = (at for at in view.kept(("edge", edge), outermost) if at not in stated)
-    return tuple(sorted({*outer, *(at for at, edges in stated.items() if edge in edges)}))
-
-
-def _outermost(board: Board, edge: str) -> tuple[str, ...]:
-    """The hexes of a board beyond which there are no others, in one direction."""
-    grid = board.grid
-    if board.hexes:
-        hexes = [grid.parse(at) for at in board.in_order]
-    else:  # the middle of a whole grid has neighbours all round
-        (first, last), (top, bottom) = grid.columns, grid.rows
-        sides = {*product((first, last), range(top, bottom + 1)), *product(range(first, last + 1), (top, bottom))}
-        hexes = [Hex(*at) for at in sides]
-    has_first = any(name == EDGES[edge][0] for name, _, _ in grid.steps(grid.middle))
-    beyond = EDGES[edge][:1] if has_first else EDGES[edge][1:]
-    near = ((grid.name(at), grid.around(at)) for at in hexes)
-    return tuple(at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond))
+    if not stated:
+        return outer
+    at_edge = {at for at, edges in stated.items() if edge in edges}
+    return tuple(sorted(at_edge.union(at for at in outer if at not in stated)))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:

@@ -13,7 +13,7 @@ from ..game.course import in_runs
 from ..state.changes import AnyChange, Enter
 from ..util.errors import InputError
 from ..util.notes import note
-from ..util.texts import natural
+from ..util.texts import natural, whole
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
@@ -231,15 +231,21 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return holding(given, self, phasing=view.title_of(self.side))
 
     def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
-        """What the die changes."""
+        """What the die changes. Raises InputError for a value that the track does not have."""
+        waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             about, _, value = fill(part, figures).partition("=")
             track, _, subject = about.strip().partition(" ")
             declared, text = view.game.track(track), value.strip()
             if declared.kind == "integer":
-                text = str(sum(map(int, text.split("+"))))
+                numbers = [whole(number.strip()) for number in text.split("+")]
+                text = str(sum(filter(None, numbers))) if None not in numbers else text
             about = subject.strip()
-            if declared.on == "unit" and about not in view.state.units:  # out of play: it waits off the map
+            if declared.on == "unit" and about not in {
+                *view.state.units,
+                *waiting,
+            }:  # out of play: it waits off the map
+                waiting.add(about)
                 yield Enter(about, about, None, 0, self.rule)
             yield changed(view, track, about, declared.parse(text), self.rule)
 

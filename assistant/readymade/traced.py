@@ -162,6 +162,8 @@ class Lines:
         board, at = self.view.board, unit.place or ""
         if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
             return ()
+        if self.rules.shut and self.view.word(self.rules.ground, at) in self.rules.shut:
+            return ()
         for source in self.rules.sources:
             far = {hex: board.distance(at, hex) for hex in source.hexes}
             away = min(far.values(), default=0)
