@@ -24,6 +24,7 @@ from ..state.state import hexside
 from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
+from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
@@ -300,9 +301,12 @@ def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[st
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """What a move changes of a unit: its place, that it has moved, whether it is entrained. rules: as in `move_report`."""
+    """What a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained. rules: as
+    in `move_report`.
+    """
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
+        yield from count_again(view, move.unit, rule=rules["over"])
     if "moved" in view.game.tracks:
         yield changed(view, "moved", move.unit, True, rules["march"])
     if ENTRAINED in view.game.tracks and order.rail is not None and len(move.entered) >= order.rail.start:

@@ -215,20 +215,15 @@ def fight(view: View, combat: Engagement) -> Fight:
 
 
 def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """What a combat changes in the position."""
-    with view.gather() as facts:
-        marks = [*marks_of(facts, combat, fought), *duty_done(facts, combat)]
-    for unit in fought.fates:
-        yield from eliminate(view, unit, "6.4")
-    yield from marks
-
-
-def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes, and that nobody
-    advances into them after an exchange; and that no Movement Points are reserved in the hexes of the attackers any more.
+    """What a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the attacked
+    hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the hexes of the
+    attackers any more.
     Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
-    view, first = facts.view, facts.word("phase") == terms.FIRST_COMBAT
+    with view.gather() as facts:
+        first, duty = facts.word("phase") == terms.FIRST_COMBAT, [*duty_done(facts, combat)]
+    for unit in fought.fates:
+        yield from eliminate(view, unit, "6.4")
     for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
         yield changed(view, "fought", name, True, "6.1")
         if first:
@@ -239,6 +234,7 @@ def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator
     stay = fought.code == EXCHANGE
     turned = (place for place in combat.at if stay != view.flag("exchanged", place))
     yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)
+    yield from duty
 
 
 def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
