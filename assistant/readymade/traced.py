@@ -22,7 +22,7 @@ from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..questions.doubts import InDoubt
 from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Ask, Part, Report, step
-from ..questions.view import Gather, View
+from ..questions.view import Gather, View, moment
 from ..state.differences import NOTHING, Apart
 from ..state.state import FactKey, Unit, hexside
 from ..state.tracks import Value
@@ -197,6 +197,8 @@ class Lines:
     def _straight_to(self, at: str) -> tuple[str, ...]:
         """A line to a hex as `beeline` tells it."""
         board = self.view.board
+        if self.rules.shut and self._hexes[at].ground in self.rules.shut:
+            return ()
         for source in self.rules.sources:
             far = {hex: board.distance(at, hex) for hex in source.hexes}
             away = min(far.values(), default=0)
@@ -427,7 +429,7 @@ def supply_question(
     def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
         """How lines lead, and who is supplied."""
         check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
-        active = view.word("phasing") if "phasing" in view.game.tracks else ""
+        _, active = moment(view)
         lines, sides = lines_in(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
         for side, own in lines.items():
             units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))
