@@ -33,6 +33,8 @@ LINE, STATED = "line", "stated"
 """How a unit is supplied."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
+POCKET = 5
+"""How many hexes are gone back from a unit to see whether it is cut off."""
 
 
 class From(NamedTuple):
@@ -181,7 +183,17 @@ class Lines:
         """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
         is none.
         """
-        return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
+        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+            return ()
+        return self._spread.line(at)
+
+    def _is_pocket(self, at: str) -> bool:
+        """Whether no line leads to a hex as none leads far back from it: else the whole map is searched before that is
+        known.
+        """
+        near = self._back[at].within(price_within(POCKET)).cost
+        ends = max(map(hexes_in, near.values())) < POCKET
+        return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
         """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
@@ -255,8 +267,13 @@ class Lines:
 
     def _back_from(self, at: str) -> Collection[str]:
         """The hexes from which a line leads to a hex, within the length of a line."""
+        return self._back[at].within(self._limit).cost
+
+    @cached_property
+    def _back(self) -> Worked[str, Spread]:
+        """The lines that lead to a hex."""
         ways = OpenWays(self._ways, self._price_back, self.around.closed)
-        return Spread(ways, {at: 0}).within(self._limit).cost
+        return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what that may turn on ---
 
