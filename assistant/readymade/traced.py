@@ -50,7 +50,8 @@ class From(NamedTuple):
 
 def from_edge(view: View, edge: str) -> From:
     """An edge of the map as a source. edge: north, east, south or west."""
-    return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
+    hexes = edge_hexes(view, edge)
+    return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
@@ -108,7 +109,7 @@ class Lines:
         self._matters = frozenset((*rules.ends_in, *rules.shut))
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
-        self._beelines = dict[str, tuple[str, ...]]()
+        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
@@ -328,7 +329,8 @@ class Lines:
             if supplied.cause
             else []
         )
-        self.rules.assume(self.around, zones)
+        if zones:
+            self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
         """Those of some units that are not supplied; asks for what decides it and is not stated. Units that are in no
@@ -339,7 +341,9 @@ class Lines:
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
                 if line := self.beeline(unit):
-                    self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                    if line not in self._granted:
+                        self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                        self._granted.add(line)
                     continue
                 state = self.supply_of(unit)
                 self.grant(state)
