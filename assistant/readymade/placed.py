@@ -20,7 +20,7 @@ from ..questions.question import SideName, declare
 from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change, Enter, Leave
-from ..state.state import GameState, Unit
+from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
 from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
@@ -112,7 +112,17 @@ def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
     status: Status = "right" if there and place == at else "misplaced" if place else "missing"
-    return SetUpCheck(unit=unit.id, side=side, where=at or "waits off the map", place=place, status=status, rule=rule)
+    why, where = "", at or "waits off the map"
+    if not there and may_be_unseen(view, side):
+        status, why = "open", "it may be among what is not seen"
+    return SetUpCheck(unit=unit.id, side=side, where=where, place=place, status=status, why=why, rule=rule)
+
+
+def may_be_unseen(view: View, side: str) -> bool:
+    """Whether units of a side may be there that are hidden from who asks."""
+    state = view.state
+    limited = is_limited(state.seen_by) and view.game.limits(state.facts) is not None
+    return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
 def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
