@@ -22,6 +22,7 @@ from ..questions.view import View
 from ..questions.what_if import NextColumn
 from ..state.changes import AnyChange
 from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitHex, UnitId, UnitType
+from ..util.errors import InputError
 from ..util.notes import note
 from . import battle
 from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
@@ -94,6 +95,12 @@ class Battle(battle.Battle, frozen=True, kw_only=True):
     lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
 
 
+EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
+"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker chooses for
+what is due.
+"""
+
+
 class StrengthNumbers(NamedTuple):
     """The numbers of the rules that the strengths of a combat name."""
 
@@ -125,6 +132,8 @@ def column_of(view: View, chart: str, attack: int, defence: int) -> str:
 
     Raises InputError for an attack without strength.
     """
+    if attack <= 0:
+        raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
     return str(odds_columns(view, chart).of(attack, max(defence, 1)))
 
 
@@ -133,6 +142,8 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
     combats = Combats(rules.engage, rules.refusals)
 
     def read(view: View, asked: BattleParameters) -> Attack[Engagement]:
+        if not asked.at:
+            raise InputError("at: no hex is named", hint="name the hex that is attacked")
         combat = rules.engage(view, asked)
         name = view.title_of(combat.side)
         table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)
@@ -214,8 +225,12 @@ def fight_of(
     those that the owner chooses for what is due.
 
     rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
-    follow the enemy.
+    follow the enemy. Raises InputError for an effect that is none of these.
     """
+    for effect in (effect for result in results.values() for effect in result.effects):
+        if effect not in EFFECTS:
+            hint = f"a result does one of these: {', '.join(EFFECTS)}"
+            raise InputError(f"the effect {effect!r} of a result is unknown", hint=hint)
 
     def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         if action == "pay":
