@@ -5,14 +5,13 @@ that change hands as units pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import product
 
 from ..game.boards import Board
-from ..game.hexes import Hex
 from ..questions.report import Ask, step
 from ..questions.view import View, changed
 from ..state.changes import Change
 from ..state.tracks import CERTAIN, STRENGTH
+from ..util.errors import InputError
 from ..util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
@@ -51,11 +50,7 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 
 def hexes_of(board: Board) -> tuple[str, ...]:
     """All hexes of a board; of one that is not drawn those that its grid counts."""
-    if board.hexes:
-        return board.in_order
-    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
-    every = product(range(first, last + 1), range(top, bottom + 1))
-    return tuple(board.grid.name(Hex(*at)) for at in every)
+    return board.in_order
 
 
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
@@ -87,9 +82,11 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     """How many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked, under
-    which the report says what is taken for granted.
+    which the report says what is taken for granted. Raises InputError where none is stated to lie there, but elsewhere.
     """
     far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
+    if not far:
+        raise InputError(f"no hex lies at the {edge}ern edge of the map", hint=f"state which do: HEX map-edge={edge}")
     nearest = min(far, key=far.__getitem__)
     if said := edge_assumed(view, edge, [nearest]):
         view.presume(step(rule, said))

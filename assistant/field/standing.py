@@ -76,6 +76,7 @@ class Field:
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
+        self._around: dict[str, Around] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
             self._take_over(known, apart)
@@ -179,7 +180,9 @@ class Field:
 
     def around(self, side: str) -> Around:
         """The field as one side sees it."""
-        return Around(self, side)
+        if side not in self._around:
+            self._around[side] = Around(self, side)
+        return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
         """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""

@@ -17,7 +17,7 @@ from ..util.texts import natural, whole
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
-from .view import Gather, View, changed
+from .view import Gather, View, changed, moment
 from .wording import fill
 
 R = TypeVar("R")
@@ -218,14 +218,13 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 
     def _untimely(self, view: View, settled: bool) -> list[Step]:
         """Why the die is not rolled in this game, or not now."""
-        known = view.game.tracks
-        now = {name: view.word(name) if name in known else "" for name in ("phasing", "phase")}
-        late = not settled and (now["phasing"] not in ("", self.side or now["phasing"]))
-        early = not settled and (now["phase"] not in ("", self.phase or now["phase"]))
+        phase, phasing = moment(view)
+        others_turn = not settled and phasing not in ("", self.side or phasing)
+        other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
             (self.option and self.option not in view.words("options"), "it is an optional rule (options={option})"),
-            (late, "it is rolled in the player turn of the {phasing}"),
-            (early, "it is rolled in the phase {phase}"),
+            (others_turn, "it is rolled in the player turn of the {phasing}"),
+            (other_phase, "it is rolled in the phase {phase}"),
         )
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.title_of(self.side))

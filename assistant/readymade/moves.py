@@ -31,6 +31,8 @@ Works = Mapping[str, Sequence[str]]
 NO = "this move is not allowed"
 FARTHEST = 10_000
 """More hexes than any move by rail enters."""
+ENTRAINED = "entrained"
+"""The flag of units that go on by rail in the next turn, which a game may lack."""
 
 
 class Marched(Entered, frozen=True, kw_only=True):
@@ -142,20 +144,18 @@ def order_of(
     detrain: str | None = None,
     works: Works = MappingProxyType({}),
     stays: bool = False,
-    entrained: str = "entrained",
 ) -> Order:
     """How units are to move, as it is asked for. Entraining and detraining are a Movement Point each, but not for units
     that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
 
     drop: units that the stack leaves on its way, each with the hex: "1/1@41.19"; works: what else costs a Movement
-    Point, done by a unit alone; stays: whether units may stay and do nothing; entrained: the flag of such units. Raises
-    InputError for units that do not begin together, for hexes that are not on the way or make none, and for what is out
-    of order.
+    Point, done by a unit alone; stays: whether units may stay and do nothing. Raises InputError for units that do not
+    begin together, for hexes that are not on the way or make none, and for what is out of order.
     """
     line = (start_of(view, units), *way)
     if any(works.values()) and len(units) > 1:
         raise InputError(f"{', '.join(works)}: they are the work of one unit", hint="ask for its move alone")
-    aboard = [entrained in view.game.tracks and view.flag(entrained, name) for name in units]
+    aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
     done, rail = Counter[int](), None
@@ -178,12 +178,12 @@ def order_of(
     return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
 
 
-def order_to_reach(view: View, unit: str, *, by_rail: bool, entrained: str = "entrained") -> Order:
+def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
     """How a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands unless it
     is entrained or enters the map.
     """
     at = start_of(view, [unit])
-    entrains = by_rail and not view.flag(entrained, unit)
+    entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
     here = (at,) if entrains and at else ()
     rail = range(FARTHEST) if by_rail else None
     return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
@@ -324,10 +324,10 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
         yield from count_again(view, move.unit, rule=rules["over"])
     if "moved" in view.game.tracks:
         yield changed(view, "moved", move.unit, True, rules["march"])
-    if order.rail is not None and len(move.entered) >= order.rail.start:
+    if ENTRAINED in view.game.tracks and order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
-        if aboard != view.flag("entrained", move.unit):
-            yield changed(view, "entrained", move.unit, aboard, rules["rail"])
+        if aboard != view.flag(ENTRAINED, move.unit):
+            yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
 
 
 def move_report(

@@ -126,6 +126,8 @@ def column_of(view: View, chart: str, attack: int, defence: int) -> str:
 
     Raises InputError for an attack without strength.
     """
+    if attack <= 0:
+        raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
     return str(odds_columns(view, chart).of(attack, max(defence, 1)))
 
 

@@ -13,8 +13,10 @@ from pathlib import Path
 from assistant.field import Around
 from assistant.field.attacking import (
     all_across,
+    attacking_hexes,
     bars_by_turn,
     common_ring,
+    defender_of,
     enemies_in_zones,
     is_surrounded,
     refuse_idle,
@@ -53,15 +55,11 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
     """
     at = asked.at
     with view.gather() as facts:
-        theirs = {holder_of(view, place) for place in at}
-        if len(theirs) > 1:
-            raise InputError(f"{' and '.join(at)} are held by both sides", hint="attack them one at a time")
-        who = field(facts)
-        side = next(side for side in view.game.file.sides if side not in theirs)
-        us, them = who.around(side), who.around(*theirs)
-        near = [place for place in common_ring(view.board, at) if place in us.friends]
-        refuse_idle(facts, asked.withhold, asked.from_ or near, side, IDLE)
-        if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
+        defender, who = defender_of(view, at, holder_of), field(facts)
+        side = next(side for side in view.game.file.sides if side != defender)
+        us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
+        refuse_idle(facts, asked.withhold, near, side, IDLE)
+        if not (names := attackers_in(facts, asked, near, side)):
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
         attacking = fighters(facts, us, names)
@@ -92,13 +90,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 
 def holder_of(view: View, at: str) -> str:
-    """The side that defends a hex: that of its units, or the Germans a fortress alone. Raises InputError for neither.
-    Rule: 6.0/attack
-    """
+    """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Rule: 6.0/attack"""
     sides = [view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY]
-    if not (sides or fortress(view, at)):
-        raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
-    return sides[0] if sides else terms.GERMAN
+    return sides[0] if sides else terms.GERMAN if fortress(view, at) else ""
 
 
 def is_due(view: View, at: str) -> bool:
@@ -127,9 +121,7 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     Rule: 6.1/participants, 3.1/artillery, 3.5
     """
     attacking = list[str]()
-    for place in dict.fromkeys(places):
-        if not any(facts.view.side_of(unit.id) == side for unit in facts.view.stack(place)):
-            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
+    for place in places:
         there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]

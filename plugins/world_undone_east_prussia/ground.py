@@ -24,7 +24,8 @@ RIVER, NO_RIVER = "river", "to have no river"
 
 def fortress(view: View, at: str) -> int:
     """The Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress, 6.6/fortress"""
-    return 0 if view.flag("destroyed", at) else view.integer("fortress", at)
+    points = view.integer("fortress", at)
+    return 0 if points and view.flag("destroyed", at) else points
 
 
 def fortress_bar(view: View, side: str, there: str) -> Barred | None:
@@ -57,9 +58,7 @@ def holder(view: View, at: str) -> str:
     """
     if fortress(view, at):
         return terms.GERMAN
-    country = view.word("country", at)
-    own = (side for side, home in terms.OWN_COUNTRY.items() if home == country)
-    return view.word("control", at) or next(own, "")
+    return view.word("control", at) or terms.SIDE_OF.get(view.word("country", at), "")
 
 
 def known_controller(view: View, at: str) -> str:
@@ -112,8 +111,9 @@ def field(facts: Gather, fallen: str = "") -> Field:
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view
-    places = [zone for zone in fortress_zones(view) if zone.at != fallen]
-    return Field(facts, lambda facts, unit: True, partial(between, view), partial(extends, view), places=places)
+    read = partial(Field, facts, lambda facts, unit: True, partial(between, view), partial(extends, view))
+    places = (zone for zone in fortress_zones(view) if zone.at != fallen)
+    return view.kept(("field", fallen), lambda known, apart: read(places=places))
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
