@@ -56,7 +56,7 @@ def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: s
     """
     for place in named:
         if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
-            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
+            raise InputError(f"from: no attacker stands in {place}", hint="leave it out, or place the attacker there")
     near = (place for place in common_ring(view.board, at) if side_in(view, place) == side)
     return [*dict.fromkeys(named or near)]
 

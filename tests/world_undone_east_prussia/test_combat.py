@@ -252,7 +252,7 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
     assert all_out.value.hint == "from=5320"
-    with pytest.raises(InputError, match="from: nobody can attack from 5419"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
