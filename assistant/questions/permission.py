@@ -172,11 +172,16 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
 
     def faces_for(self, number: int = 0) -> tuple[int, ...]:
-        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one."""
+        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one. Raises
+        InputError for what no die shows.
+        """
         for part in self.faces.split(";"):
-            when, colon, faces = part.rpartition(":")
-            if faces.strip() and (not colon or number in _span(when, number)):
-                return tuple(_span(faces))
+            when, colon, text = part.rpartition(":")
+            if text.strip() and (not colon or number in _span(when, number)):
+                faces = tuple(_span(text))
+                if not faces or faces[0] < 1 or faces[-1] > 6:
+                    raise InputError(f"faces: no die shows {text.strip()}", hint="write numbers from 1 to 6, as 5-6")
+                return faces
         return ()
 
     def settle(
