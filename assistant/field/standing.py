@@ -33,13 +33,14 @@ class PlaceZone(NamedTuple):
     """A place that has a zone of control of its own, whoever stands there, such as a printed fortress.
 
     at: its hex; side: whose zone it is; name: what refusals and answers call it, such as "the fortress in 4025"; hexes:
-    those in its zone.
+    those in its zone; assumed: whether these are taken for granted, as nobody has stated them.
     """
 
     at: str
     side: str
     name: str
     hexes: frozenset[str]
+    assumed: bool = False
 
 
 class Field:
