@@ -61,7 +61,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         near = [place for place in common_ring(view.board, at) if place in us.friends]
         refuse_idle(facts, asked.withhold, asked.from_ or near, side, IDLE)
         if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
-            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
+            hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
+            hint = "withhold fewer units" if asked.withhold else hint
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
         attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
