@@ -118,10 +118,11 @@ def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int |
         words = line.split()
         try:
             if len(words) != len(lacking):
-                raise InputError(
-                    f"{line!r} is not the {' and the '.join(lacking)} {key.name}", hint="type 1:3 6:1 or the like"
-                )
-            typed = {rank: key.read(f"{word}{ranks[rank][2]}") for rank, word in zip(lacking, words, strict=True)}
+                such = dict(zip(ranks, ("1:3", "6:1") if key.odds else ("0", "7"), strict=True))
+                hint = f"type {' '.join(such[rank] for rank in lacking)} or the like"
+                raise InputError(f"{line!r} is not the {' and the '.join(lacking)} {key.name}", hint=hint)
+            ending = zip(lacking, words, (ranks[rank][2] for rank in lacking), strict=True)
+            typed = {rank: key.read(word.removesuffix(sign) + sign) for rank, word, sign in ending}
             ends = Ends(*(str(typed.get(rank, end)) for rank, (end, *_) in ranks.items()))
             key.ends(filter(None, ends))
             break

@@ -10,7 +10,7 @@ from itertools import product
 from ..game.boards import Board
 from ..questions.permission import holding
 from ..questions.report import Step
-from ..questions.view import Gather, View
+from ..questions.view import Gather, View, moment
 from ..state.state import hexside
 from ..util.errors import InputError
 from .hexsides import Hexside
@@ -20,14 +20,45 @@ from .standing import Field
 def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> list[Step]:
     """What keeps a side from attacking at this moment, where that is stated: another phase, or the turn of the enemy.
 
-    The tracks are `phase` and `phasing`. phases: those in which units attack.
+    The tracks are `phase` and `phasing`, which a game may lack. phases: those in which units attack.
     """
-    phase, phasing = view.word("phase"), view.word("phasing")
+    phase, phasing = moment(view)
     clauses = (
         (phase not in ("", *phases), rule, "attacks are made only in the Combat Phases, but this is {phase}"),
         (phasing not in ("", side), rule, "{side} may not attack in the enemy's player turn"),
     )
     return holding(clauses, phase=phase, side=view.game.file.the_side(side))
+
+
+def side_in(view: View, at: str) -> str:
+    """The side whose units stand in a hex, "" if none do."""
+    return next((side for unit in view.stack(at) if (side := view.side_of(unit.id))), "")
+
+
+def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str] = side_in) -> str:
+    """The side that defends hexes which are attacked together. holder: of a hex, "" for nobody; by default those who stand
+    there.
+
+    Raises InputError for a hex that nobody defends, and for hexes of both sides.
+    """
+    holders = {place: holder(view, place) for place in at}
+    for place, side in holders.items():
+        if not side:
+            raise InputError(f"nothing defends {place}", hint="place the defender there, or name another hex")
+    if len({*holders.values()}) > 1:
+        raise InputError(f"{' and '.join(at)} are held by both sides", hint="attack them one at a time")
+    return holders[at[0]]
+
+
+def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: str) -> list[str]:
+    """The hexes from which a side attacks: those that are named, or else all adjacent to every attacked hex in which it
+    stands. Raises InputError for a named one in which it does not.
+    """
+    for place in named:
+        if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
+            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
+    near = (place for place in common_ring(view.board, at) if side_in(view, place) == side)
+    return [*dict.fromkeys(named or near)]
 
 
 def refuse_idle(

@@ -17,7 +17,7 @@ from ..mechanics.procedure import Choice
 from ..questions.permission import Clause, holding, permission
 from ..questions.play import refuse_others
 from ..questions.report import Ask, Report, Step, ask_for, step
-from ..questions.view import Gather, View, changed
+from ..questions.view import Gather, View, changed, moment
 from ..state.changes import Change, Enter
 from ..state.state import hexside
 from ..state.vocabulary import HexLeft, HexNumber, UnitId
@@ -295,7 +295,7 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     The tracks are `phase`, `phasing` and `moved`, any of which a game may lack. phases: those in which units move; while
     no phase is stated they move too.
     """
-    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
+    phase, phasing = moment(view)
     clauses = (
         (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
         (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),

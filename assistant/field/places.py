@@ -13,6 +13,7 @@ from ..questions.report import Ask, step
 from ..questions.view import View, changed
 from ..state.changes import Change
 from ..state.tracks import CERTAIN, STRENGTH
+from ..util.errors import InputError
 from ..util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
@@ -63,27 +64,12 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
     """
 
-    def outermost(known: tuple[str, ...] | None, apart: object) -> tuple[str, ...]:
-        return known or _outermost(view.board, edge)
-
+    outer = view.board.outermost(EDGES[edge])
     stated = {place: view.words(track, place) for place in hexes_with(view, track)}
-    outer = (at for at in view.kept(("edge", edge), outermost) if at not in stated)
-    return tuple(sorted({*outer, *(at for at, edges in stated.items() if edge in edges)}))
-
-
-def _outermost(board: Board, edge: str) -> tuple[str, ...]:
-    """The hexes of a board beyond which there are no others, in one direction."""
-    grid = board.grid
-    if board.hexes:
-        hexes = [grid.parse(at) for at in board.in_order]
-    else:  # the middle of a whole grid has neighbours all round
-        (first, last), (top, bottom) = grid.columns, grid.rows
-        sides = {*product((first, last), range(top, bottom + 1)), *product(range(first, last + 1), (top, bottom))}
-        hexes = [Hex(*at) for at in sides]
-    has_first = any(name == EDGES[edge][0] for name, _, _ in grid.steps(grid.middle))
-    beyond = EDGES[edge][:1] if has_first else EDGES[edge][1:]
-    near = ((grid.name(at), grid.around(at)) for at in hexes)
-    return tuple(at for at, around in near if not any(board.has(grid.name(around[name])) for name in beyond))
+    if not stated:
+        return outer
+    at_edge = {at for at, edges in stated.items() if edge in edges}
+    return tuple(sorted(at_edge.union(at for at in outer if at not in stated)))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
@@ -102,9 +88,11 @@ def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, tr
 
 def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
     """How many hexes a hex is from an edge of the map, 0 for one that lies there. rule: for which it is asked, under
-    which the report says what is taken for granted.
+    which the report says what is taken for granted. Raises InputError where none is stated to lie there, but elsewhere.
     """
     far = {place: view.board.distance(at, place) for place in edge_hexes(view, edge)}
+    if not far:
+        raise InputError(f"no hex lies at the {edge}ern edge of the map", hint=f"state which do: HEX map-edge={edge}")
     nearest = min(far, key=far.__getitem__)
     if said := edge_assumed(view, edge, [nearest]):
         view.presume(step(rule, said))

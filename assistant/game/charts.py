@@ -79,7 +79,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             if value is not None:
                 return value
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
-        if self.told and (end := end_of(given)):
+        if self.told and (end := end_of(given)) and not end_of(end.value):
             return f"{self.read(end.value)}{end.sign}"
         if self.odds:
             return str(Odds.parse(str(given)))

@@ -186,8 +186,12 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
     `on_fault`.
     """
-    file = inner(game.folder, COURSE)
-    return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
+
+    def read() -> CourseFile:
+        file = inner(game.folder, COURSE)
+        return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()
+
+    return game.kept(COURSE, read) if on_fault is stop else read()
 
 
 # --- turns.csv --------------------------------------------------------------------------------------------------------
@@ -244,7 +248,7 @@ def turns(game: Game) -> tuple[Turn, ...]:
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
-    return read_turns(game, course_file(game))
+    return game.kept(TURNS, lambda: read_turns(game, course_file(game)))
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:

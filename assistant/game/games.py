@@ -5,11 +5,11 @@ All of it is data, so that a game may come without code of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache, cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -194,6 +194,7 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
+        self._kept: dict[Hashable, Any] = {}
         self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def with_overlay(self, overlay: Overlay) -> Game:
@@ -274,6 +275,13 @@ class Game:
         folder = inner(self.folder, "setups")
         names = sorted(file.name for file in files_in(folder)) if folder.is_dir() else []
         return tuple(name.removesuffix(".pos") for name in names if name.endswith(".pos"))
+
+    def kept(self, name: Hashable, read: Callable[[], T]) -> T:
+        """What is read out of the game's files once, under a name of its own; a fault is found anew each time."""
+        if name not in self._kept:
+            self._kept[name] = read()
+        known: T = self._kept[name]
+        return known
 
     def has_file(self, name: str) -> bool:
         """Whether its folder has a file of this name."""

@@ -13,11 +13,11 @@ from ..game.course import in_runs
 from ..state.changes import AnyChange, Enter
 from ..util.errors import InputError
 from ..util.notes import note
-from ..util.texts import natural
+from ..util.texts import natural, whole
 from .play import Q, Thrown, certain, refuse_others, throw
 from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
-from .view import Gather, View, changed
+from .view import Gather, View, changed, moment
 from .wording import fill
 
 R = TypeVar("R")
@@ -218,28 +218,33 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
 
     def _untimely(self, view: View, settled: bool) -> list[Step]:
         """Why the die is not rolled in this game, or not now."""
-        known = view.game.tracks
-        now = {name: view.word(name) if name in known else "" for name in ("phasing", "phase")}
-        late = not settled and (now["phasing"] not in ("", self.side or now["phasing"]))
-        early = not settled and (now["phase"] not in ("", self.phase or now["phase"]))
+        phase, phasing = moment(view)
+        others_turn = not settled and phasing not in ("", self.side or phasing)
+        other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
             (self.option and self.option not in view.words("options"), "it is an optional rule (options={option})"),
-            (late, "it is rolled in the player turn of the {phasing}"),
-            (early, "it is rolled in the phase {phase}"),
+            (others_turn, "it is rolled in the player turn of the {phasing}"),
+            (other_phase, "it is rolled in the phase {phase}"),
         )
         given = ((holds, self.rule, text) for holds, text in clauses)
         return holding(given, self, phasing=view.title_of(self.side))
 
     def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
-        """What the die changes."""
+        """What the die changes. Raises InputError for a value that the track does not have."""
+        waiting = set[str]()
         for part in filter(str.strip, (self.yes_changes if succeeds else self.no_changes).split(";")):
             about, _, value = fill(part, figures).partition("=")
             track, _, subject = about.strip().partition(" ")
             declared, text = view.game.track(track), value.strip()
             if declared.kind == "integer":
-                text = str(sum(map(int, text.split("+"))))
+                numbers = [whole(number.strip()) for number in text.split("+")]
+                text = str(sum(filter(None, numbers))) if None not in numbers else text
             about = subject.strip()
-            if declared.on == "unit" and about not in view.state.units:  # out of play: it waits off the map
+            if declared.on == "unit" and about not in {
+                *view.state.units,
+                *waiting,
+            }:  # out of play: it waits off the map
+                waiting.add(about)
                 yield Enter(about, about, None, 0, self.rule)
             yield changed(view, track, about, declared.parse(text), self.rule)
 

@@ -444,6 +444,14 @@ class Gather(Reader):
 _types_of = cache(get_type_hints)  # the types of a struct's fields by name
 
 
+def moment(view: View) -> tuple[str, str]:
+    """The phase and the phasing side, by the tracks `phase` and `phasing`; "" for what is not stated, and in a game that
+    has no such track.
+    """
+    phase, phasing = (view.word(track) if track in view.game.tracks else "" for track in ("phase", "phasing"))
+    return phase, phasing
+
+
 def changed(view: View, track: str, subject: str, after: Value | None, rule: str) -> Change:
     """The change that sets a fact of a subject, or a unit's place or order, from its present value.
 

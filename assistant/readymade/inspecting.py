@@ -45,7 +45,9 @@ class Inspection(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Inspection]:
-    """The report on what a side may look at. Raises InputError for a place that is no hex."""
+    """The report on what a side may look at. Raises InputError for a place that is no hex, and for another side than that
+    which asks.
+    """
     for place in parameters.at:
         if not view.board.is_hex(place):
             raise InputError(f"at: {place} is not a hex", hint="name hexes")
@@ -53,7 +55,10 @@ def answer(view: View, parameters: InspectAsked, answers: Answers) -> Report[Ins
     rule = limits.rule if limits else ""
     sides = [side for side in view.game.file.sides if parameters.side in ("", side)]
     if is_limited(view.state.seen_by):
-        sides = [side for side in sides if side == view.state.seen_by]
+        if view.state.seen_by not in sides:
+            whose = view.game.file.the_side(parameters.side)
+            raise InputError(f"side: only {whose} knows what it may look at", hint="leave side out")
+        sides = [view.state.seen_by]
     title = f"Inspection of {', '.join(parameters.at) or 'the enemy'}"
     if limits is None:
         stated = view.game.file.intelligence
@@ -109,14 +114,16 @@ def is_decoy(view: View, unit: str) -> bool:
 
 
 def remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """What changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if the game
-    states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
+    """What changes as the enemy looks at a decoy: it leaves the map, and may come back in the next turn, if there is one
+    and the game states in which turn a unit comes. Raises MissingFacts for a turn that is not stated.
     """
     yield changed(view, "place", unit, None, rule)
     if arrives := arrival_track(view.game):
+        counts = course_file(view.game).turns.track
         with view.gather() as facts:
-            turn = facts.integer(course_file(view.game).turns.track)
-        yield changed(view, arrives, unit, turn + 1, rule)
+            turn = facts.integer(counts)
+        if turn != view.game.track(counts).most:
+            yield changed(view, arrives, unit, turn + 1, rule)
 
 
 QUESTION = declare("inspect", "which enemy units a side may look at, and which are decoys", answer)

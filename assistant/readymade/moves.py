@@ -24,10 +24,13 @@ from ..state.state import hexside
 from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
+from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
 NO = "this move is not allowed"
+ENTRAINED = "entrained"
+"""The flag of units that go on by rail in the next turn, which a game may lack."""
 
 
 class Marched(Entered, frozen=True, kw_only=True):
@@ -137,7 +140,6 @@ def order_of(
     detrain: str | None = None,
     works: Works = MappingProxyType({}),
     stays: bool = False,
-    entrained: str = "entrained",
 ) -> Order:
     """How units are to move, as it is asked for. Entraining and detraining are a Movement Point each, but not for units
     that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
@@ -150,7 +152,7 @@ def order_of(
     line = (start_of(view, units), *way)
     if any(works.values()) and len(units) > 1:
         raise InputError(f"{', '.join(works)}: they are the work of one unit", hint="ask for its move alone")
-    aboard = [entrained in view.game.tracks and view.flag(entrained, name) for name in units]
+    aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
     done, rail = Counter[int](), None
@@ -299,15 +301,18 @@ def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[st
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """What a move changes of a unit: its place, that it has moved, whether it is entrained. rules: as in `move_report`."""
+    """What a move changes of a unit: its place, that it has moved and is over no limit, whether it is entrained. rules: as
+    in `move_report`.
+    """
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
+        yield from count_again(view, move.unit, rule=rules["over"])
     if "moved" in view.game.tracks:
         yield changed(view, "moved", move.unit, True, rules["march"])
-    if order.rail is not None and len(move.entered) >= order.rail.start:
+    if ENTRAINED in view.game.tracks and order.rail is not None and len(move.entered) >= order.rail.start:
         aboard = not (order.detrains and len(move.entered) >= order.rail.stop)
-        if aboard != view.flag("entrained", move.unit):
-            yield changed(view, "entrained", move.unit, aboard, rules["rail"])
+        if aboard != view.flag(ENTRAINED, move.unit):
+            yield changed(view, ENTRAINED, move.unit, aboard, rules["rail"])
 
 
 def move_report(

@@ -22,6 +22,7 @@ from ..questions.view import View
 from ..questions.what_if import NextColumn
 from ..state.changes import AnyChange
 from ..state.vocabulary import AttackingSide, AttackStrength, DefenceStrength, UnitHex, UnitId, UnitType
+from ..util.errors import InputError
 from ..util.notes import note
 from . import battle
 from .attacks import AttackNumbers, AttackRules, Plan, attack_questions, no_places
@@ -125,6 +126,8 @@ def column_of(view: View, chart: str, attack: int, defence: int) -> str:
 
     Raises InputError for an attack without strength.
     """
+    if attack <= 0:
+        raise InputError("nothing attacks", hint="place units with strength adjacent to it, or withhold fewer")
     return str(odds_columns(view, chart).of(attack, max(defence, 1)))
 
 
@@ -133,6 +136,8 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
     combats = Combats(rules.engage, rules.refusals)
 
     def read(view: View, asked: BattleParameters) -> Attack[Engagement]:
+        if not asked.at:
+            raise InputError("at: no hex is named", hint="name the hex that is attacked")
         combat = rules.engage(view, asked)
         name = view.title_of(combat.side)
         table = chart_table(view, rules.chart(combat), combat.column, combat.modifiers, name=name)

@@ -54,12 +54,13 @@ class Amendment(msgspec.Struct, frozen=True):
 def amendments(facts: Gather, name: str) -> list[Amendment]:
     """What holds of a set-up. Raises InputError for a fault in the file."""
     game = facts.view.game
-    rows = (
-        read_records(inner(game.folder, SET_UP_CHANGES), Amendment, SET_UP_CHANGES)
-        if game.has_file(SET_UP_CHANGES)
-        else ()
-    )
-    return [row for row in rows if row.scenario in ("", name) and course.holds(row, InForce(facts))]
+
+    def read() -> list[Amendment]:
+        file = inner(game.folder, SET_UP_CHANGES)
+        return [*read_records(file, Amendment, SET_UP_CHANGES)] if game.has_file(SET_UP_CHANGES) else []
+
+    rows, options = game.kept(SET_UP_CHANGES, read), InForce(facts)
+    return [row for row in rows if row.scenario in ("", name) and course.holds(row, options)]
 
 
 def amended(game: Game, there: GameState, rows: Iterable[Amendment]) -> GameState:
@@ -89,7 +90,7 @@ def read_set_up(game: Game, name: str) -> GameState:
     if name not in game.setups:
         raise InputError(f"scenario: there is no set-up {name!r}", hint=suggested(name, game.setups))
     path = f"setups/{name}.pos"
-    return read(read_data(inner(game.folder, path)), path, lambda id: game).state
+    return game.kept(path, lambda: read(read_data(inner(game.folder, path)), path, lambda id: game).state)
 
 
 def name_of(view: View, named: str | None) -> str:

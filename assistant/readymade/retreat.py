@@ -34,6 +34,7 @@ from ..state.state import Unit, hexside
 from ..state.vocabulary import Allowed, HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
+from .stacks import count_again
 
 
 def everywhere(at: str) -> bool:
@@ -603,7 +604,10 @@ def pursue(
             over_stacked=not who.holds(entered[-1]),
         )
         came = Entered() if reasons else who.entered(entered, asked.units)
-        changes = [changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units]
+        changes: list[AnyChange] = [
+            changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units
+        ]
+        changes += [change for name in asked.units for change in count_again(view, name, rule=rules.pursuit_rule)]
 
         def working() -> Iterator[Step]:
             yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)

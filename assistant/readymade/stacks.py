@@ -12,7 +12,7 @@ from ..mechanics.procedure import AnswerError
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
-from ..questions.view import Gather, View
+from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit
 from ..state.vocabulary import Hex
@@ -106,7 +106,7 @@ class Limits(NamedTuple, Generic[U]):
     )
     late: Annotated[
         Callable[[U], bool], note("whether a unit goes before others, such as one that came by retreat")
-    ] = lambda unit: False
+    ] = lambda unit: isinstance(unit, Counted) and unit.over
     stays: Annotated[
         Callable[[View, str], Iterable[AnyChange]], note("what changes for a unit that stays when the excess has gone")
     ] = lambda view, unit: ()
@@ -141,6 +141,14 @@ def still_over(facts: Gather, at: str, fits: Callable[[Collection[Counted]], boo
     """The units of a hex that are over the limit since a retreat and for which there is no room yet; by the track `over`."""
     came = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
     return over_limit(facts, at, came, fits) if came else []
+
+
+def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
+    """What changes for a unit over the limit since a retreat that stays, or goes elsewhere: it counts again; by the track
+    `over`, which a game may lack.
+    """
+    if "over" in view.game.tracks and view.flag("over", unit):
+        yield changed(view, "over", unit, None, rule)
 
 
 def who_goes(

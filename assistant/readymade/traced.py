@@ -22,7 +22,7 @@ from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..questions.doubts import InDoubt
 from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Ask, Part, Report, step
-from ..questions.view import Gather, View
+from ..questions.view import Gather, View, moment
 from ..state.state import FactKey, Unit, hexside
 from ..state.tracks import Value
 from ..util.notes import note
@@ -161,6 +161,8 @@ class Lines:
         """
         board, at = self.view.board, unit.place or ""
         if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
+            return ()
+        if self.rules.shut and self.view.word(self.rules.ground, at) in self.rules.shut:
             return ()
         for source in self.rules.sources:
             far = {hex: board.distance(at, hex) for hex in source.hexes}
@@ -385,7 +387,7 @@ def supply_question(
     def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
         """How lines lead, and who is supplied."""
         check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
-        active = view.word("phasing") if "phasing" in view.game.tracks else ""
+        _, active = moment(view)
         lines, sides = lines_of(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
         for side, own in lines.items():
             units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))

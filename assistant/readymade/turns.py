@@ -269,8 +269,8 @@ def next_phase(view: View) -> Report[Next]:
         due, most = phases_of(facts, number), view.game.tracks[counts].most or number
         later = due[due.index(now) + 1 :] if now in due else []
         turn = number
-        if not later and number < most:
-            turn, later = number + 1, phases_of(facts, number + 1)
+        while now in due and not later and turn < most:
+            turn, later = turn + 1, phases_of(facts, turn + 1)
     if now not in due:
         known = ", ".join(f"{side} {word}" for side, word in due)
         raise InputError(f"turn {number} has no phase {now[1]} of the side {now[0]}", hint=f"it has: {known}")

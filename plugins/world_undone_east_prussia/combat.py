@@ -13,8 +13,10 @@ from pathlib import Path
 from assistant.field import Around
 from assistant.field.attacking import (
     all_across,
+    attacking_hexes,
     bars_by_turn,
     common_ring,
+    defender_of,
     enemies_in_zones,
     is_surrounded,
     refuse_idle,
@@ -52,18 +54,13 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
     """
     at = asked.at
     with view.gather() as facts:
-        theirs = {holder_of(view, place) for place in at}
-        if len(theirs) > 1:
-            raise InputError(f"{' and '.join(at)} are held by both sides", hint="attack them one at a time")
-        who = field(facts)
-        side = next(side for side in view.game.file.sides if side not in theirs)
-        us, them = who.around(side), who.around(*theirs)
-        near = [place for place in common_ring(view.board, at) if place in us.friends]
-        refuse_idle(facts, asked.withhold, asked.from_ or near, side, IDLE)
-        if not (names := attackers_in(facts, asked, asked.from_ or near, side)):
+        defender, who = defender_of(view, at, holder_of), field(facts)
+        side = next(side for side in view.game.file.sides if side != defender)
+        us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
+        refuse_idle(facts, asked.withhold, near, side, IDLE)
+        if not (names := attackers_in(facts, asked, near, side)):
             hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
-            hint = "withhold fewer units" if asked.withhold else hint
-            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
         places = sorted({unit.place for unit in attacking})
@@ -92,13 +89,9 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 
 def holder_of(view: View, at: str) -> str:
-    """The side that defends a hex: that of its units, or the Germans a fortress alone. Raises InputError for neither.
-    Rule: 6.0/attack
-    """
+    """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Rule: 6.0/attack"""
     sides = [view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY]
-    if not (sides or fortress(view, at)):
-        raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
-    return sides[0] if sides else terms.GERMAN
+    return sides[0] if sides else terms.GERMAN if fortress(view, at) else ""
 
 
 def is_due(view: View, at: str) -> bool:
@@ -127,9 +120,7 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     Rule: 6.1/participants, 3.1/artillery, 3.5
     """
     attacking = list[str]()
-    for place in dict.fromkeys(places):
-        if not any(facts.view.side_of(unit.id) == side for unit in facts.view.stack(place)):
-            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
+    for place in places:
         there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
@@ -224,20 +215,15 @@ def fight(view: View, combat: Engagement) -> Fight:
 
 
 def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """What a combat changes in the position."""
-    with view.gather() as facts:
-        marks = [*marks_of(facts, combat, fought), *duty_done(facts, combat)]
-    for unit in fought.fates:
-        yield from eliminate(view, unit, "6.4")
-    yield from marks
-
-
-def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """What a combat marks: who has attacked, and is disrupted in the First Combat Phase; the attacked hexes, and that nobody
-    advances into them after an exchange; and that no Movement Points are reserved in the hexes of the attackers any more.
+    """What a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the attacked
+    hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the hexes of the
+    attackers any more.
     Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
     """
-    view, first = facts.view, facts.word("phase") == terms.FIRST_COMBAT
+    with view.gather() as facts:
+        first, duty = facts.word("phase") == terms.FIRST_COMBAT, [*duty_done(facts, combat)]
+    for unit in fought.fates:
+        yield from eliminate(view, unit, "6.4")
     for name in (unit.unit for unit in combat.attackers if unit.unit not in fought.fates):
         yield changed(view, "fought", name, True, "6.1")
         if first:
@@ -248,6 +234,7 @@ def marks_of(facts: Gather, combat: Engagement, fought: Fought[str]) -> Iterator
     stay = fought.code == EXCHANGE
     turned = (place for place in combat.at if stay != view.flag("exchanged", place))
     yield from (changed(view, "exchanged", place, stay or None, "6.4") for place in turned)
+    yield from duty
 
 
 def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:

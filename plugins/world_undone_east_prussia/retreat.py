@@ -12,7 +12,7 @@ from assistant.field.places import edge_hexes
 from assistant.questions import Gather, Step, View, changed, holding, step
 from assistant.readymade import retreat as readymade
 from assistant.readymade.retreat import AlongParameters, Entered, Evasion, Off, Pursuit, Retreat
-from assistant.readymade.stacks import counted, over_limit, still_over
+from assistant.readymade.stacks import count_again, counted, over_limit, still_over
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import Unit
 
@@ -76,6 +76,7 @@ def retreated(facts: Gather, around: Around, start: str, hexes: Sequence[str], u
     over = over_limit(facts, hexes[-1], units, fits)
     text = "{over} in {at}: over the stacking limit, not counted in combat"
     changes: list[AnyChange] = [changed(view, "over", unit, True, "6.5") for unit in over]
+    changes += [back for unit in units if unit not in over for back in count_again(view, unit, rule="6.5")]
     changes += control_left(view, [start, *hexes], units, around.side)
     changes += readymade.leave_trail(view, "trail", start, hexes, units, "6.6")
     return Entered(holding([(over, "6.5", text)], over=over, at=hexes[-1]), changes)
@@ -109,10 +110,8 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
     for unit in units:
-        other, over = (
-            facts.word("arm", unit) not in ("", *ADVANCING),
-            unit in still_over(facts, str(facts.view.unit(unit).place), fits),
-        )
+        other = facts.word("arm", unit) not in ("", *ADVANCING)
+        over = unit in still_over(facts, str(facts.view.unit(unit).place), fits)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from functools import partial
 
-from assistant.questions import View, changed
-from assistant.readymade.stacks import Counted, Limits, counted, stack_question
-from assistant.state.changes import AnyChange
+from assistant.readymade.stacks import Counted, Limits, count_again, counted, stack_question
 
 from . import terms
 from .forces import eliminate
@@ -25,12 +24,6 @@ def fits(units: Collection[Counted]) -> bool:
     return artillery <= 1 and headquarters <= 1 and len(arms) - artillery - headquarters <= MOST
 
 
-def fits_again(view: View, unit: str) -> Iterator[AnyChange]:
-    """What changes for a unit over the limit since a retreat that stays: it counts again. Rule: 6.5/overstack"""
-    if view.flag("over", unit):
-        yield changed(view, "over", unit, None, "6.5")
-
-
 QUESTION = stack_question(
     Limits(
         read=counted,
@@ -40,8 +33,7 @@ QUESTION = stack_question(
         gone=eliminate,
         ends="the side's Movement Phase",
         own=lambda view, at: view.word("phasing") in ("", view.side_of(view.stack(at)[0].id)),
-        late=lambda unit: unit.over,
-        stays=fits_again,
+        stays=partial(count_again, rule="6.5"),
         now=lambda view: view.word("phase") in ("", terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
     )
 )

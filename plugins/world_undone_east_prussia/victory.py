@@ -30,11 +30,6 @@ def levels(view: View) -> dict[str, int]:
     return {"Significant Victory": 3, "Minor Victory": 2}
 
 
-def staff_is_lost(view: View) -> bool:
-    """Whether a German headquarters has been eliminated, in a game with the option that makes it count. Rule: 10.6.1/defeat"""
-    return "german-headquarters" in view.words("options") and bool(view.integer("headquarters-lost", STAFF))
-
-
 def russians_inside(facts: Gather) -> list[str]:
     """The Russian units in East Prussia: all of Germany as far as the map goes, or the province alone; dummies are none.
     Rule: 9.4/victory
@@ -55,8 +50,10 @@ def towns(view: View) -> list[str]:
 
 
 def decided(facts: Gather) -> Decided | None:
-    """What decides instead of Victory Points: a lost headquarters, or by the Masurian Lakes who is left (9.4, 10.6.1)."""
-    if staff_is_lost(facts.view):
+    """What decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes who is left.
+    Rule: 9.4/victory, 10.6.1/defeat
+    """
+    if "german-headquarters" in facts.view.words("options") and facts.view.integer("headquarters-lost", STAFF):
         return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
     if facts.word("scenario") != MASURIAN:
         return None

@@ -194,6 +194,23 @@ def test_at_the_end_of_the_movement_phase_those_go_who_came_by_retreat() -> None
     assert undone(left, "stack").result.stacks == ()
 
 
+def test_a_unit_over_the_limit_that_leaves_its_hex_counts_again() -> None:
+    crowd = DRY + "III/27 over\n5520 clear town=none\nchart terrain-cost clear = 0\n5919 map-edge=east\n"
+    march = (
+        "turn=3\nscenario=historical\nphasing=russian\nphase=first-movement\n5420: IV/30, IV/40, XX/28, III/27\n"
+        + crowd
+    )
+    moved = values(undone(march, "move", units=["III/27"], way=["5520"]))
+    assert (moved["place", "III/27"], moved["over", "III/27"]) == ("5520", None)
+    assert ("over", "XX/28") not in values(undone(march, "move", units=["XX/28"], way=["5520"]))
+    back = undone(BEATEN + DRY + "III/27 over\n", "retreat", units=PAIR, way=["5520"])
+    assert values(back)["over", "III/27"] is None, "its hex had room for it, and so has the next one"
+    again = undone(FULL + "III/27 over\n", "retreat", units=PAIR, way=["5520"])
+    assert values(again)["over", "III/27"] is True
+    won = "turn=3\nphasing=german\nphase=first-combat\n5320: I/1 fought over\n5420 attacked\n5820: III/25\n"
+    assert values(undone(won, "advance", units=["I/1"], at="5420"))["over", "I/1"] is None
+
+
 @pytest.mark.rule("2.0/Control", "6.6/who")
 def test_a_retreat_leaves_control_and_the_way_along_which_the_enemy_may_follow() -> None:
     ground = BEATEN + DRY + "5420, 5520, 5620 country=germany\n"

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -493,6 +493,36 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                     there.append(name)
             self._neighbours[place] = known = tuple(there)
         return known
+
+    def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
+        """The hexes beyond which there are no others, in order. points: where, by compass points; the first alone counts
+        where hexes have that one.
+        """
+        if points not in self._outermost:
+            grid = self.grid
+            if self.hexes:
+                hexes = {grid.parse(at) for at in self.hexes}
+            else:  # the middle of a whole grid has neighbours all round
+                (first, last), (top, bottom) = grid.columns, grid.rows
+                sides = (
+                    *product((first, last), range(top, bottom + 1)),
+                    *product(range(first, last + 1), (top, bottom)),
+                )
+                hexes = {Hex(*at) for at in sides}
+            has_first = any(name == points[0] for name, _, _ in grid.steps(grid.middle))
+            beyond = points[:1] if has_first else points[1:]
+            outer = (
+                at
+                for at in hexes
+                if not any(self._hex_name((at[0] + x, at[1] + y)) for name, x, y in grid.steps(at) if name in beyond)
+            )
+            self._outermost[points] = tuple(sorted(map(grid.name, outer)))
+        return self._outermost[points]
+
+    @cached_property
+    def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """The outermost hexes that were asked for."""
+        return {}
 
     def _hex_name(self, beyond: tuple[int, int]) -> str:
         """The number of a hex by its column and row if it is on the map, "" for any other."""

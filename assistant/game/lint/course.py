@@ -1,11 +1,14 @@
-"""Mistakes in `course.toml` and `turns.csv` of a game: turns that do not exist, unknown names, what is declared twice."""
+"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv` of a game: turns that do not exist, unknown names, what is
+declared twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 
+from ...state.tracks import Track
 from ...util.console import count_text
-from ...util.datafiles import inner
+from ...util.datafiles import inner, read_rows
 from ...util.errors import InputError, OnFault, Where
 from ..course import (
     COURSE,
@@ -24,10 +27,13 @@ from ..course import (
     turn_numbers,
 )
 from ..games import Game
+from ..rule_index import SET_UP_CHANGES
 from .faults import in_course, repeated, tracks_on, unknown_names
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
+OF_UNITS = ("place", "leave")
+"""What a row of changes says in place of a track: where a unit is set up, or that it is not."""
 
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
@@ -61,13 +67,46 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             )
 
 
+def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
+    """Give every mistake of a game's `setups/changes.csv` to `on_fault`."""
+    if not game.has_file(SET_UP_CHANGES):
+        return
+    known, columns = _option_words(game, course_file(game)), ["scenario", "option", "unless", "track", "value"]
+    for row, where in read_rows(inner(game.folder, SET_UP_CHANGES), columns, SET_UP_CHANGES, on_fault):
+        for fault in _row_faults(game, row, known):
+            on_fault(fault.at(where))
+
+
+def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
+    """What is wrong in a row of changes. known: the words for optional rules."""
+    yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
+    for column in ("option", "unless"):
+        yield from unknown_names(column, row[column].split(), known, "optional rule", "")
+    yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
+    if row["track"] in game.tracks:
+        try:
+            game.tracks[row["track"]].parse(row["value"])
+        except InputError as error:
+            yield error
+
+
+def _choices(game: Game) -> dict[str, Track]:
+    """The tracks about the game whose words may be optional rules."""
+    return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
+
+
+def _option_words(game: Game, course: CourseFile) -> set[str]:
+    """The words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
+    about = _choices(game)
+    known = {word for name in course.turns.options if name in about for word in about[name].values}
+    return known | {f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings}
+
+
 def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Tracks that hold no optional rules, and optional rules and readings that no track and no ruling has."""
-    about = {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
     named = () if course.turns.options == TurnRecord().options else course.turns.options
-    yield from unknown_names("[turns] options", named, about, "choice about the game", COURSE)
-    known = {word for name in course.turns.options if name in about for word in about[name].values}
-    known |= {f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings}
+    yield from unknown_names("[turns] options", named, _choices(game), "choice about the game", COURSE)
+    known = _option_words(game, course)
     for spot, part in _parts(course):
         if isinstance(part, Step | Skip):
             yield from unknown_names(f"{spot} option", part.option.split(), known, "optional rule", COURSE)

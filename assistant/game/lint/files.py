@@ -20,7 +20,7 @@ from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from ..rule_index import read_index
 from .boards import board_faults, grid_faults, numbering_faults
-from .course import find_course_faults
+from .course import find_course_faults, find_set_up_faults
 from .faults import (
     COLOUR,
     GAME,
@@ -62,6 +62,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         on_fault.extend(numbering_faults(game, name))  # before what follows from them
         _try(partial(game.board, name), on_fault)
     _try(lambda: find_course_faults(game, on_fault), on_fault)
+    _try(lambda: find_set_up_faults(game, on_fault), on_fault)
     on_fault.extend(faults(game))
     return game
 

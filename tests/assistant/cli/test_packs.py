@@ -253,6 +253,13 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
     assert "9 of 9 cells of german-table" in run(data, "pack", "list").stdout
 
 
+def test_ends_may_be_typed_as_they_are_kept_and_the_hint_is_of_their_kind(data: Path) -> None:
+    enter = ("pack", "enter", "world-undone-east-prussia-1914", "german-table")
+    done = run(data, *enter, typed="1:2- 2:1+\n0\n0 2\n.\n").stdout
+    assert "type 0 7 or the like" in done
+    assert "german-table 1:2-, 0-, 1, 2+ (result): " in done.replace("0-, 1 to 2+", "0-, 1, 2+")
+
+
 def test_a_chart_whose_ends_are_not_told_cannot_be_typed(data: Path) -> None:
     done = run(data, "pack", "enter", "world-undone-east-prussia-1914", "german-table", typed="\n")
     assert "where the Combat Results Table, Germans attacking ends is not known" in done.stderr

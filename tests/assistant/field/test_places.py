@@ -17,7 +17,7 @@ from assistant.field.places import (
     take_control,
 )
 from assistant.game.hexes import HexGrid
-from assistant.questions import View
+from assistant.questions import InputError, View
 
 from ...conftest import viewed
 
@@ -119,6 +119,13 @@ def test_how_far_an_edge_is_and_what_that_takes_for_granted() -> None:
     assert (distance_to_edge(view, "0504", "west", "6.5"), view.taken_for_granted) == (1, ())
     assert (distance_to_edge(view, "0302", "west", "6.5"), distance_to_edge(view, "0104", "west")) == (2, 0)
     assert [step.rule for step in view.taken_for_granted] == ["6.5", ""]
+
+
+def test_an_edge_where_no_hex_lies_is_asked_for() -> None:
+    view = seen("".join(f"01{row:02} map-edge=north\n" for row in range(1, 5)))
+    with pytest.raises(InputError, match="no hex lies at the western edge of the map") as fault:
+        distance_to_edge(view, "0302", "west")
+    assert fault.value.hint == "state which do: HEX map-edge=west"
 
 
 def test_hexes_that_change_hands_as_a_unit_passes() -> None:

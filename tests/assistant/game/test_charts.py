@@ -357,6 +357,12 @@ def test_an_end_stands_in_the_key_of_its_cells() -> None:
     assert OWNED.held(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
 
 
+@pytest.mark.parametrize("odds", ["1:3--", "6:1++", "6:1-+", "-"])
+def test_an_end_has_one_sign(odds: str) -> None:
+    with pytest.raises(InputError, match="is not an odds column"):
+        OWNED.key(odds, 1)
+
+
 def test_all_cells_are_known_by_name_once_the_ends_are_told() -> None:
     assert keys_of(OWNED) == []
     assert keys_of(OWNED, [("1:2-", "0-")]) == []

@@ -245,6 +245,20 @@ def test_a_unit_out_of_play_waits_off_the_map_first() -> None:
     assert settled(row).changes == (Enter("36/17", "36/17", None, 0, "3.4"), Change("arrives", "36/17", None, 4, "3.4"))
 
 
+def test_a_unit_out_of_play_comes_off_the_map_once() -> None:
+    row = msgspec.structs.replace(
+        ROW, faces="1-6", yes="open", yes_changes="arrives 36/17 = 4; entrained 36/17 = yes; entrained 37/17 = no"
+    )
+    assert [one.unit for one in settled(row).changes if isinstance(one, Enter)] == ["36/17", "37/17"]
+
+
+@pytest.mark.parametrize("value", ["soon", "{turn}+soon", "", "4+"])
+def test_a_change_to_what_is_no_number_is_refused(value: str) -> None:
+    row = msgspec.structs.replace(ROW, faces="1-6", yes="open", yes_changes=f"arrives 1/1 = {value}")
+    with pytest.raises(InputError, match="is not allowed"):
+        settled(row)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -174,6 +174,16 @@ def test_only_the_side_that_asks(fog: Game) -> None:
     assert [hex.side for hex in asked.result.hexes] == ["red"]
 
 
+def test_a_side_does_not_ask_for_another(fog: Game) -> None:
+    with pytest.raises(InputError, match="only the Blue side knows what it may look at"):
+        ask(QUESTION, View(fog, seen_by(fog, state(fog), "red")), InspectAsked(side="blue"), {})
+
+
+def test_a_decoy_that_is_looked_at_in_the_last_turn_does_not_come_back(fog: Game) -> None:
+    changes = report(fog, POSITION.replace("turn=3", "turn=9"), side="red").changes
+    assert [(change.track, change.subject) for change in changes] == [("place", "B2")]  # type: ignore[union-attr]
+
+
 def test_a_decoy_that_is_looked_at_leaves_the_map_and_may_come_back_next_turn(fog: Game) -> None:
     changes = {(change.track, change.subject): change.after for change in report(fog, side="red").changes}  # type: ignore[union-attr]
     assert changes == {("place", "B2"): None, ("arrives", "B2"): 4}

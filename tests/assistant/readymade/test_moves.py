@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assistant.field.moving import Barred, Moving, Prices, stretch_of, unable_now
+from assistant.formats.notation import read
 from assistant.mechanics.procedure import Modifier
-from assistant.questions import Step, step
+from assistant.questions import Step, View, step
 from assistant.readymade.moves import (
+    March,
     Marched,
     Order,
     if_stated,
@@ -23,6 +26,7 @@ from assistant.readymade.moves import (
 from assistant.util.errors import InputError
 
 from ...conftest import told, viewed
+from .moor import moor
 
 GAME = "game world-undone-east-prussia-1914\n"
 STACK = f"{GAME}3015: XX/37, XX/41\n3010: I/1\nI/2 arrives=9\n"
@@ -241,3 +245,11 @@ def test_reach_leaves_out_what_is_not_stated() -> None:
     assert isinstance(by_rail("3013", "3014", 0), Barred)
     assert isinstance(by_rail("", "3013", 0), Marched)
     assert isinstance(by_rail("", "3016", 0), Barred)
+
+
+def test_a_game_may_move_units_by_rail_without_a_flag_for_those_aboard(tmp_path: Path) -> None:
+    game = moor(tmp_path, {})
+    view = View(game, read(b"game moor\n0101: 1st\n", "t.pos", lambda name: game).state)
+    ride = March(unit="1st", at="0101", entered=(Marched(hex="0102", cost=1, how="rail"),), cost=2, allowance=4)
+    changes = move_changes(view, ride, order_of(view, ["1st"], ["0102"], entrain="0101"), RULES)
+    assert [(one.track, one.after) for one in changes] == [("place", "0102")]  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from assistant.questions import View
 from assistant.questions.what_if import next_column
 from assistant.readymade.battle import odds_columns
 from assistant.readymade.odds_battle import column_of, near_columns
+from assistant.util.errors import InputError
 
 from ...conftest import answered, told, typed
 
@@ -55,6 +56,11 @@ def test_odds_beyond_the_ends_that_the_owner_has_told_are_read_there() -> None:
     assert odds_columns(view, "russian-table") == OddsColumns()
     assert view.cell_key("german-table", "1:7", 9) == ("1:2-", 9)
     assert view.cell_key("german-table", "5:1", 2) == ("3:1+", 2)
+
+
+def test_an_attack_on_no_hex_is_the_mistake_of_who_asks() -> None:
+    with pytest.raises(InputError, match="at: no hex is named"):
+        answered(typed(ENDED + "5320: I/2\n"), "battle", at=[])
 
 
 def test_the_report_takes_no_missing_cell_for_a_result() -> None:

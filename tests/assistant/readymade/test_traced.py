@@ -151,6 +151,7 @@ def test_a_unit_is_in_supply_by_a_straight_line_where_nothing_is_known_to_bar_it
     assert not beeline("0310 clear\n0311 forest\n", **wild)
     assert not beeline("0310 forest\n0311 clear\n", **wild)
     assert beeline("0312 forest\n", **wild) == straight, "a line may end in a forest"
+    assert not beeline("0312 forest\n", shut=("forest",)), "no line enters it, not even to end there"
     assert (beeline("", longest=2), beeline("", longest=1)) == (straight, ())
     assert not beeline("0311: III/25\n")
     assert not beeline("", holder=lambda at: "russian" if at == "0311" else "")

@@ -187,6 +187,7 @@ title = "Look"
 title = "Fight"
 word = "fight"
 """
+TRUCE = MARCH.replace("word =", 'turns = "1-3 6-8"\nword =')
 LASTING = """
 [moved]
 title = "moved"
@@ -206,8 +207,8 @@ ends_with = ["turn", "phasing"]
 """
 
 
-def following(folder: Path, turn: int, side: str, phase: str) -> Report[turns.Next]:
-    game = moor(folder, {"course.toml": MARCH, "tracks.toml": FILES["tracks.toml"] + LASTING})
+def following(folder: Path, turn: int, side: str, phase: str, course: str = MARCH) -> Report[turns.Next]:
+    game = moor(folder, {"course.toml": course, "tracks.toml": FILES["tracks.toml"] + LASTING})
     text = f"game moor\nturn={turn}\nphasing={side}\nphase={phase}\nside red spent\n0101: 1st moved tired"
     question = turns.QUESTIONS[1]
     state = read(text.encode(), "t.pos", lambda name: game).state
@@ -234,6 +235,12 @@ def test_the_next_phase_is_stated_and_what_ends_is_forgotten(
     assert stated == {name: after for name, before, after in known if before != after} | dict.fromkeys(ended)
     titles = {"move": "Move", "fight": "Fight"}
     assert report.verdict.text == f"turn {then[0]}: {titles[then[2]]} of {then[1].title()}"
+
+
+def test_a_turn_without_phases_is_passed_over(tmp_path: Path) -> None:
+    report = following(tmp_path, 3, "blue", "fight", TRUCE)
+    assert report.result is not None
+    assert (report.result.turn, report.result.side, report.result.phase) == (6, "red", "move")
 
 
 def test_after_the_last_phase_the_game_is_over(tmp_path: Path) -> None:

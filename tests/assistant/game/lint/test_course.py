@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.lint.course import find_course_faults
+from assistant.game.lint.course import find_course_faults, find_set_up_faults
 from assistant.game.lint.faults import in_a_line
 from assistant.util.errors import InputError
 
@@ -103,6 +103,31 @@ def test_each_fault_is_named_alone(before: str, after: str, fault: str, tmp_path
     (found,) = faults(tmp_path, COURSE.replace(before, after, 1))
     assert found.startswith("course.toml")
     assert fault in found
+
+
+CHANGES = "scenario,option,unless,track,subject,value,rule,note\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ("star,,,,,,,read", "scenario: unknown set-up 'star'; nearest known: start"),
+        (",bear,,,,,,read", "option: unknown optional rule 'bear'; nearest known: beer"),
+        (",,fog=thn,,,,,read", "unless: unknown optional rule 'fog=thn'; nearest known: fog"),
+        ("start,,,trn,,2,,", "track: unknown track 'trn'; nearest known: turn"),
+        ("start,,,turn,,soon,,", "turn: 'soon' is not allowed; allowed: a whole number from 1 to 4"),
+        ("start,beer,,turn,,2,1.1,", ""),
+        ("start,,beer,leave,1st,,1.1,", ""),
+        (",,,place,1st,0404,,", ""),
+    ],
+)
+def test_what_changes_set_ups_names_what_there_is(row: str, fault: str, tmp_path: Path) -> None:
+    files = {"game.toml": GAME, "tracks.toml": TRACKS + PHASES + LIMIT, "course.toml": COURSE, "rulings.csv": RULINGS}
+    files |= {"setups/start.pos": "game heath\n", "setups/changes.csv": f"{CHANGES}{row}\n"}
+    found: list[InputError] = []
+    find_set_up_faults(game_of(tmp_path, files, "heath"), found.append)
+    told = [in_a_line(one) for one in found]
+    assert [one.startswith(f"setups/changes.csv:2: {fault}") for one in told] == ([True] if fault else []), told
 
 
 def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
