@@ -5,10 +5,8 @@ that change hands as units pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import product
 
 from ..game.boards import Board
-from ..game.hexes import Hex
 from ..questions.report import Ask, step
 from ..questions.view import View, changed
 from ..state.changes import Change
@@ -52,11 +50,7 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 
 def hexes_of(board: Board) -> tuple[str, ...]:
     """All hexes of a board; of one that is not drawn those that its grid counts."""
-    if board.hexes:
-        return board.in_order
-    (first, last), (top, bottom) = board.grid.columns, board.grid.rows
-    every = product(range(first, last + 1), range(top, bottom + 1))
-    return tuple(board.grid.name(Hex(*at)) for at in every)
+    return board.in_order
 
 
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:

@@ -131,6 +131,7 @@ class View(Reader):
         """A fresh view of the same state: what is read in it does not count as read here."""
         other = View(self.game, self.state, self.end, self._watch)
         other._kept.update(self._kept)
+        other._known_facts = self._found
         return other
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
@@ -341,6 +342,10 @@ class View(Reader):
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
         accepted. Raises InputError where they contradict each other.
         """
+        return self.kept(("ends", chart), lambda known, apart: self._ends_of(chart))
+
+    def _ends_of(self, chart: str) -> tuple[Ends, ...]:
+        """Where each key of a chart ends, as `ends` tells it."""
         declared = self.game.chart(chart)
         sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
         others: list[Keys] = []
