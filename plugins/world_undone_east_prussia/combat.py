@@ -60,8 +60,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, IDLE)
         if not (names := attackers_in(facts, asked, near, side)):
-            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
-            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+            hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at, them.side)])
         places = sorted({unit.place for unit in attacking})
