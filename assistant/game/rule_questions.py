@@ -30,7 +30,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     not Python.
     """
     followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
-    return {file: (name,) for file, name in followed} | _by_place(tuple(modules_of(folder)), tuple(questions.items()))
+    of_code = _by_place(tuple(modules_of(folder)), tuple(questions.items()))
+    return {**{file: (name,) for file, name in followed}, **of_code}
 
 
 @lru_cache(4)  # at the table and in a check the same game is asked about again
