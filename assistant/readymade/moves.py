@@ -357,8 +357,9 @@ def move_report(
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
     said = [*holding([(found.over, rules["over"], over)], found), *after]
     first, units = found.units[0], [*order.ends]
-    text = "{units} may move to {end}: {cost} of {allowance:#Movement Point}"
-    title = f"Move of {', '.join(units)} to {order.line[-1]}"
+    does = "move to" if order.line[1:] else "stay in"
+    text = "{units} may " + does + " {end}: {cost} of {allowance:#Movement Point}"
+    title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(
         title, (text, NO), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]
