@@ -33,7 +33,7 @@ LINE, STATED = "line", "stated"
 """How a unit is supplied."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
-POCKET = 5
+POCKET = 3
 """How many hexes are gone back from a unit to see whether it is cut off."""
 
 
