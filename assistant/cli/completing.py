@@ -49,7 +49,7 @@ class Completion:
         drawn = [asked for asked in report.asks if asked.drawn and asked.key not in self._left_out]
         printed = [asked for asked in drawn if is_kept(view.game, asked)]
         if not cells and not printed:
-            self._tell_end(drawn)
+            self._tell_end([asked for asked in report.asks if asked.kind == "fact" and asked.key not in self._left_out])
             return False
         if printed:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
@@ -86,11 +86,11 @@ class Completion:
         return view, ask_question(question, view, read_parameters(question, view, asked.parameters), position.answers)
 
     def _tell_end(self, stated: Sequence[Ask]) -> None:
-        """Say that nothing more is asked for. stated: facts that no pack keeps, which a position states."""
+        """Say that nothing more is asked for. stated: facts that a position states, of a map that is not drawn too."""
         for line in lines_of_asks(stated):
             echo(f"state in the position: {line}")
-        known = "some of it was left out" if self._left_out else "all that it needs is known"
-        echo(f"{self.question}: {'all that is printed is known' if stated and not self._left_out else known}")
+        known = "no more is asked for here" if stated else "all that it needs is known"
+        echo(f"{self.question}: {'some of it was left out' if self._left_out else known}")
 
     def _ask_line(self, prompt: str, known: str) -> str:
         line = self._ask(prompt, known)

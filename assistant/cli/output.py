@@ -311,7 +311,10 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
         if not hint and (answer := next((state for state in states[1:] if "=" in state), "")):
-            hint = f' Put answers that are given together in quotes: --answers "... {answer}".'
+            option = f"--{answer.replace('=', ' ', 1)}"
+            hint = (
+                f' Write a parameter as {option}, answers that are given together in quotes: --answers "... {answer}".'
+            )
         raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
     return file_of(states[0]), extra
 

@@ -13,7 +13,7 @@ from ..questions.report import Step
 from ..questions.view import Gather, View, moment
 from ..state.state import hexside
 from ..util.errors import InputError
-from .hexsides import Hexside
+from .hexsides import Hexside, HexsideTracks
 from .standing import Field
 
 
@@ -56,7 +56,7 @@ def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: s
     """
     for place in named:
         if not any(view.side_of(unit.id) == side for unit in view.stack(place)):
-            raise InputError(f"from: nobody can attack from {place}", hint="leave it out, or place the attacker there")
+            raise InputError(f"from: no attacker stands in {place}", hint="leave it out, or place the attacker there")
     near = (place for place in common_ring(view.board, at) if side_in(view, place) == side)
     return [*dict.fromkeys(named or near)]
 
@@ -123,15 +123,15 @@ def is_surrounded(
 
 
 def enemies_in_zones(
-    who: Field, side: str, places: Collection[str], at: Collection[str], track: str, rule: str, text: str
+    who: Field, side: str, places: Collection[str], at: Collection[str], tracks: HexsideTracks, rule: str, text: str
 ) -> list[str]:
     """The other hexes with enemies in the zones of control that attackers have where they stand, in order. Hexsides that
     are not stated, and that zones are assumed to cross, are named in the report.
 
-    places: of the attackers; at: the hexes that they attack; track: of what lies on hexsides; rule, text: of the
-    assumption, as for `View.granted`.
+    places: of the attackers; at: the hexes that they attack; rule, text: of the assumption, as for
+    `HexsideTracks.assume_none`.
     """
     reached = (who.zone_of(side, places) & who.enemy(side)).difference(at)
-    for name in sorted({hexside(*pair) for pair in product(places, reached)} & who.unstated(side)):
-        who.view.granted(track, name, who.view.game.track(track).nothing, rule, text)
+    between = {hexside(*pair) for pair in product(places, reached)}
+    tracks.assume_none(who.view, sorted(between & who.unstated(side)), rule, text)
     return sorted(reached)

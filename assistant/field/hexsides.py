@@ -31,6 +31,14 @@ class HexsideTracks(msgspec.Struct, frozen=True):
         """What lies between a hex and the next one."""
         return Hexside(facts, here, there, self)
 
+    def assume_none(self, view: View, names: Iterable[str], rule: str, text: str) -> None:
+        """Say in the report of hexsides that nothing is taken to lie on them, if nobody has stated what does. text: what is
+        taken for granted: "to have no river".
+        """
+        for name in names:
+            nothing = view.game.track(self.lies).nothing
+            view.granted(self.lies, name, nothing, rule, f"{{hexsides}} assumed {text} (not stated)")
+
 
 class Hexside:
     """What lies between a hex and the next one, in the order in which a unit or a line passes.

@@ -33,13 +33,14 @@ class PlaceZone(NamedTuple):
     """A place that has a zone of control of its own, whoever stands there, such as a printed fortress.
 
     at: its hex; side: whose zone it is; name: what refusals and answers call it, such as "the fortress in 4025"; hexes:
-    those in its zone.
+    those in its zone; assumed: whether these are taken for granted, as nobody has stated them.
     """
 
     at: str
     side: str
     name: str
     hexes: frozenset[str]
+    assumed: bool = False
 
 
 class Field:
@@ -75,6 +76,7 @@ class Field:
         self._exerting: dict[str, bool] = {}
         self._reaches: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._unstated: dict[str, set[str]] = {}
+        self._around: dict[str, Around] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
             self._take_over(known, apart)
@@ -178,7 +180,9 @@ class Field:
 
     def around(self, side: str) -> Around:
         """The field as one side sees it."""
-        return Around(self, side)
+        if side not in self._around:
+            self._around[side] = Around(self, side)
+        return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
         """The hexsides across which ZOC of a side is assumed, as it is not stated what lies there."""

@@ -250,11 +250,33 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def distance(self, start: Hex, other: Hex) -> int:
         """The distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1), (x2, y2) = self._half_hexes(start), self._half_hexes(other)
+        (x1, y1), (x2, y2) = self._across(start), self._across(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
-        if self.orientation == "pointy":
-            across, along = along, across
-        return across + max(0, (along - across) // 2)
+        return across + (along - across) // 2 if along > across else across
+
+    def distance_of(self, start: str, other: str) -> int:
+        """The distance between two hexes by their printed numbers, in hexes. Raises InputError as `parse`."""
+        known = self._spots
+        (x1, y1), (x2, y2) = known.get(start) or self._spot(start), known.get(other) or self._spot(other)
+        across, along = abs(x1 - x2), abs(y1 - y2)
+        return across + (along - across) // 2 if along > across else across
+
+    def _spot(self, text: str) -> tuple[int, int]:
+        """Where a hex lies, by its printed number."""
+        spot = self._across(self.parse(text))
+        if text in self._hexes_by_name:
+            self._spots[text] = spot
+        return spot
+
+    @cached_property
+    def _spots(self) -> dict[str, tuple[int, int]]:
+        """Where the hexes lie that were asked for, by their number as the map prints it."""
+        return {}
+
+    def _across(self, at: Hex) -> tuple[int, int]:
+        """Where a hex lies in half hexes, first in the direction in which its neighbours lie in one column or row."""
+        x, y = self._half_hexes(at)
+        return (x, y) if self.orientation == "flat" else (y, x)
 
     def centre(self, at: Hex) -> tuple[float, float]:
         """The hex's centre, x to the east and y to the south, in hexes (flat side to flat side is 1)."""

@@ -125,7 +125,8 @@ class Desk:
         if anew:
             yield from self.left_behind(laid, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
-            yield from self.owed_before(laid, old)
+            done = table.journal != old.journal  # what was shown is what has led to the other moment
+            yield from self.owed_before(None if done else laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 

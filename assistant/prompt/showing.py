@@ -49,6 +49,7 @@ def answer_lines(
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
     first = _whole_steps(lines, _FIRST, width)
     if anew and not whole and len(lines) > first + 1:
+        first = _without_heading(lines, first)
         lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
     for answer in shown.answers:
@@ -61,14 +62,23 @@ def answer_lines(
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
-    """How many lines are shown so that no step is cut off. The lines of a step below its first are set in; on a narrow
-    screen, where they are not, a step ends with its rule.
+    """How many lines are shown so that no step or caution is cut off. Their lines below the first are set in; on a
+    narrow screen, where those of a step are not, it ends with its rule.
     """
 
     def ends(at: int) -> bool:
-        return not lines[at].startswith("   ") and (width > NARROW or not lines[at] or lines[at - 1].endswith("]"))
+        line, margin = lines[at], next((line for line in reversed(lines[:at]) if not line.startswith(" ")), "")
+        goes_on = line.startswith("  " if margin.startswith("! ") else "   ")
+        return not goes_on and (width > NARROW or not line or lines[at - 1].endswith("]"))
 
     return next(filter(ends, range(first, len(lines))), len(lines))
+
+
+def _without_heading(lines: Sequence[str], first: int) -> int:
+    """How many of the first lines are shown so that no heading stands last, without what it heads."""
+    while first > 1 and not lines[first - 1].startswith((" ", "! ")):
+        first -= 1
+    return first
 
 
 def _word_assumptions(shown: ShownAnswer, *, whole: bool) -> str:

@@ -7,7 +7,7 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
@@ -131,6 +131,7 @@ class View(Reader):
         """A fresh view of the same state: what is read in it does not count as read here."""
         other = View(self.game, self.state, self.end, self._watch)
         other._kept.update(self._kept)
+        other._known_facts = self._found
         return other
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
@@ -191,6 +192,14 @@ class View(Reader):
             for record in self._records:
                 record[key] = fact
         return fact
+
+    @cached_property
+    def stated_about(self) -> Mapping[str, list[str]]:
+        """The subjects of the facts that are stated, by track."""
+        subjects: dict[str, list[str]] = {}
+        for track, subject in self.stated:
+            subjects.setdefault(track, []).append(subject)
+        return subjects
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
         """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of
@@ -341,6 +350,10 @@ class View(Reader):
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are
         accepted. Raises InputError where they contradict each other.
         """
+        return self.kept(("ends", chart), lambda known, apart: self._ends_of(chart))
+
+    def _ends_of(self, chart: str) -> tuple[Ends, ...]:
+        """Where each key of a chart ends, as `ends` tells it."""
         declared = self.game.chart(chart)
         sure: list[Keys] = [keys for name, keys in self.state.cells if name == chart]
         others: list[Keys] = []

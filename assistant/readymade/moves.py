@@ -29,6 +29,8 @@ from .stacks import count_again
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
 NO = "this move is not allowed"
+FARTHEST = 10_000
+"""More hexes than any move by rail enters."""
 ENTRAINED = "entrained"
 """The flag of units that go on by rail in the next turn, which a game may lack."""
 
@@ -75,7 +77,8 @@ class Order(NamedTuple):
 
     line: their hex, "" off the map, then those that they enter; ends: by unit the number of its last hex in the line;
     rail: the steps by rail, from the one where it begins to the one after it; None without; entrains, detrains: whether
-    the units do so on the way; done: by number of the hex, how many Movement Points are spent in it; works: for what.
+    the units do so on the way; done: by number of the hex, how many Movement Points are spent in it; works: for what;
+    railheads: the hexes where units entrain and detrain; of those that enter the map entrained the first one.
     """
 
     line: tuple[str, ...]
@@ -85,6 +88,7 @@ class Order(NamedTuple):
     detrains: bool = False
     done: Mapping[int, int] = Counter()
     works: Works = MappingProxyType({})
+    railheads: tuple[str, ...] = ()
 
     def at(self, work: str) -> Sequence[str]:
         """The hexes in which a unit does something."""
@@ -145,9 +149,8 @@ def order_of(
     that enter the map entrained; units that are entrained go by rail to where they detrain, or to their end.
 
     drop: units that the stack leaves on its way, each with the hex: "1/1@41.19"; works: what else costs a Movement
-    Point, done by a unit alone; stays: whether units may stay and do nothing; entrained: the flag of such units. Raises
-    InputError for units that do not begin together, for hexes that are not on the way or make none, and for what is out
-    of order.
+    Point, done by a unit alone; stays: whether units may stay and do nothing. Raises InputError for units that do not
+    begin together, for hexes that are not on the way or make none, and for what is out of order.
     """
     line = (start_of(view, units), *way)
     if any(works.values()) and len(units) > 1:
@@ -171,7 +174,19 @@ def order_of(
             done[stretch_of(line, place, "", names=(name, ""))[0]] += 1
     if not way and not +done and not (stays and line[0]):
         check_way(view, line[0], way)
-    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works)
+    railheads = tuple(at for at in (entrain, detrain) if at)
+    return Order(line, _ends_of(units, line, drop), rail, bool(entrain), bool(detrain), +done, works, railheads)
+
+
+def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
+    """How a unit is to move for `reach`: wherever it can, or only by rail, for which it entrains where it stands unless it
+    is entrained or enters the map.
+    """
+    at = start_of(view, [unit])
+    entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
+    here = (at,) if entrains and at else ()
+    rail = range(FARTHEST) if by_rail else None
+    return Order((at,), {unit: 0}, rail, entrains, done={0: 1} if here else {}, railheads=here)
 
 
 def _ends_of(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -> dict[str, int]:
@@ -342,8 +357,9 @@ def move_report(
     over = "{over}: over the stacking limits; what is too many when the phase ends is eliminated"
     said = [*holding([(found.over, rules["over"], over)], found), *after]
     first, units = found.units[0], [*order.ends]
-    text = "{units} may move to {end}: {cost} of {allowance:#Movement Point}"
-    title = f"Move of {', '.join(units)} to {order.line[-1]}"
+    does = "move to" if order.line[1:] else "stay in"
+    text = "{units} may " + does + " {end}: {cost} of {allowance:#Movement Point}"
+    title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(
         title, (text, NO), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]

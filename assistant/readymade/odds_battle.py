@@ -95,6 +95,12 @@ class Battle(battle.Battle, frozen=True, kw_only=True):
     lost: Annotated[tuple[str, ...], note("the units that are eliminated, in order")] = ()
 
 
+EFFECTS = ("attacker:all", "attacker:over", "attacker:pay", "defender:all", "defender:over")
+"""What a result may do: to eliminate all units of a side that count, those that do not, or those that the attacker chooses for
+what is due.
+"""
+
+
 class StrengthNumbers(NamedTuple):
     """The numbers of the rules that the strengths of a combat name."""
 
@@ -219,8 +225,12 @@ def fight_of(
     those that the owner chooses for what is due.
 
     rule: of the results; changes: what a result changes as it is carried out; follows: whether a unit may
-    follow the enemy.
+    follow the enemy. Raises InputError for an effect that is none of these.
     """
+    for effect in (effect for result in results.values() for effect in result.effects):
+        if effect not in EFFECTS:
+            hint = f"a result does one of these: {', '.join(EFFECTS)}"
+            raise InputError(f"the effect {effect!r} of a result is unknown", hint=hint)
 
     def ways(role: str, action: str, before: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         if action == "pay":

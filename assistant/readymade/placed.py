@@ -17,14 +17,14 @@ from ..game import course
 from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
 from ..questions.question import SideName, declare
-from ..questions.report import Ask, MissingFacts, Part, Report, Step, step
+from ..questions.report import Ask, MissingFacts, Report, Step, step
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change, Enter, Leave
-from ..state.state import GameState, Unit
+from ..state.state import HIDDEN, UNSEEN, GameState, Unit, is_limited
 from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
-from .setups import Deployed, SetUpCheck, Status, unit_parts, word_verdict
+from .setups import Deployed, SetUpCheck, Status, set_up_report
 from .turns import InForce
 
 PLACE, SCENARIO = "place", "scenario"
@@ -112,7 +112,17 @@ def check_unit(view: View, unit: Unit, side: str, rule: str) -> SetUpCheck:
     there, at = view.state.units.get(unit.id), unit.place or ""
     place = there.place or "" if there else ""
     status: Status = "right" if there and place == at else "misplaced" if place else "missing"
-    return SetUpCheck(unit=unit.id, side=side, where=at or "waits off the map", place=place, status=status, rule=rule)
+    why, where = "", at or "waits off the map"
+    if not there and may_be_unseen(view, side):
+        status, why = "open", "it may be among what is not seen"
+    return SetUpCheck(unit=unit.id, side=side, where=where, place=place, status=status, why=why, rule=rule)
+
+
+def may_be_unseen(view: View, side: str) -> bool:
+    """Whether units of a side may be there that are hidden from who asks."""
+    state = view.state
+    limited = is_limited(state.seen_by) and view.game.limits(state.facts) is not None
+    return side != state.seen_by and (limited or any(track in (UNSEEN, HIDDEN) for track, _ in state.facts))
 
 
 def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | None:
@@ -164,16 +174,8 @@ def check_against(
     extra = tuple(unit.id for unit in there_now if unit.id not in there.units)
     absent = {unit.unit for unit in units if unit.status == "missing"}
     missing = [unit for unit in listed if unit.id in absent]
-    changes = tuple(set_up_changes(view, there, missing, rule))
-    besides = tuple(step(rule, "{unit}", unit=unit) for unit in extra)
-    otherwise = (*told, *stated_otherwise(view, there, rule))
-    return Report(
-        title=f"Set-up of {name}",
-        verdict=word_verdict(units),
-        parts=(Part("Scenario", otherwise), *unit_parts(units, changes), Part("Not in this set-up", besides)),
-        changes=changes,
-        result=Deployed(scenario=name, units=units, extra=extra),
-    )
+    said, changes = (*told, *stated_otherwise(view, there, rule)), (*set_up_changes(view, there, missing, rule),)
+    return set_up_report(Deployed(scenario=name, units=units, extra=extra), said, changes, rule)
 
 
 def setup(

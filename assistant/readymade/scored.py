@@ -6,7 +6,7 @@ A game gives the levels of victory, who controls a hex, and what decides instead
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -61,13 +61,13 @@ class ScoreRules(NamedTuple):
     """The rules of a game. levels: each with the multiple of the points of the strongest other side that wins it, the highest
     first; draw: what a draw is called; controller: who controls a hex; instead: what decides instead of
     points, None if they do. places, losses, awarded: the tracks, of hexes and of sides; a side scores what the other
-    sides have lost. towns: hexes that are known to score something; rule: of the points; level_rule: of the levels.
+    sides have lost. towns: the track of hexes with something that scores, such as a town; "" for none; rule: of the points; level_rule: of the levels.
     """
 
     levels: Callable[[View], Mapping[str, int]]
     controller: Callable[[Gather, str], str]
     instead: Callable[[Gather], Decided | None] = lambda facts: None
-    towns: Callable[[View], Iterable[str]] = lambda view: ()
+    towns: str = ""
     places: str = "vp"
     losses: str = "lost"
     awarded: str = "awarded"
@@ -83,6 +83,13 @@ def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...])
     awarded = view.integer(rules.awarded, side)
     open = sum(place.points for place in places) - held
     return Score(side=side, held=held, losses=losses, awarded=awarded, open=open, total=held + losses + awarded)
+
+
+def towns_of(view: View, rules: ScoreRules) -> Iterator[str]:
+    """The hexes that are known to score something."""
+    for at in hexes_with(view, rules.towns) if rules.towns else ():
+        if view.value(rules.towns, at) != view.game.track(rules.towns).nothing:
+            yield at
 
 
 def judge(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
@@ -114,7 +121,7 @@ def victory_question(
         points = {one.side: one.total for one in scores}
         winner, level = decided[:2] if decided else judge(points, rules.levels(view))
         stated = {*view.board.known(rules.places), *(at for track, at in view.stated if track == rules.places)}
-        unknown = () if decided else tuple(at for at in rules.towns(view) if at not in stated)
+        unknown = () if decided else tuple(at for at in towns_of(view, rules) if at not in stated)
         found = Victory(scores=scores, winner=winner, level=level or rules.draw, places=places, unknown=unknown)
         if not decided:
             text = "only the places stated score: {places} (state others: HEX {track}=5)"

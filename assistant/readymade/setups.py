@@ -256,6 +256,20 @@ def _otherwise(view: View, begins: Mapping[FactKey, Value], rule: str) -> Iterat
             yield step(rule, text, side=view.title_of(side), points=view.game.tracks[track].write(stated.value))
 
 
+def set_up_report(deployed: D, said: Iterable[Step], changes: Sequence[AnyChange], rule: str) -> Report[D]:
+    """The report on how far a position agrees with a set-up. said: what else there is to say of it; rule: of where units
+    are placed.
+    """
+    extra = tuple(step(rule, "{unit}", unit=unit) for unit in deployed.extra)
+    return Report(
+        title=f"Set-up of {deployed.scenario}",
+        verdict=word_verdict(deployed.units),
+        parts=(Part("Scenario", tuple(said)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
+        changes=tuple(changes),
+        result=deployed,
+    )
+
+
 def set_up(
     view: View,
     deployed: D,
@@ -273,14 +287,6 @@ def set_up(
     that are stated otherwise are named. steps: what else there is to say of it; named: finds the hex of a place; rule:
     of those facts; placing_rule: of where units are placed.
     """
-    steps = (*steps, *_otherwise(view, begins, rule))
-    extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
     missing = (Change(*key, None, value, rule) for key, value in begins.items() if key not in view.state.facts)
     changes = (*missing, *placings(view, orders, deployed.units, named))
-    return Report(
-        title=f"Set-up of {deployed.scenario}",
-        verdict=word_verdict(deployed.units),
-        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units, changes), Part("Not in this set-up", extra)),
-        changes=changes,
-        result=deployed,
-    )
+    return set_up_report(deployed, (*steps, *_otherwise(view, begins, rule)), changes, placing_rule)

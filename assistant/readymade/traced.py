@@ -14,15 +14,16 @@ from typing import Annotated, NamedTuple
 
 from ..field import Around, Field
 from ..field.lines import hexes_in, price_of_hex, price_within
-from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named, hexes_of
+from ..field.places import ask_for_place, edge_assumed, edge_hexes, hex_named
 from ..field.standing import check_units, sides_asked
-from ..mechanics.crossings import Crossing, Crossings, Ground, OpenWays, compile_crossings
+from ..mechanics.crossings import Crossing, Crossings, Ground, Numbered, OpenWays, Worked, number_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, Spread
 from ..questions.doubts import InDoubt
 from ..questions.question import Answers, Parameters, Question, SideName, UnitName, declare
 from ..questions.report import Ask, Part, Report, step
 from ..questions.view import Gather, View, moment
+from ..state.differences import NOTHING, Apart
 from ..state.state import FactKey, Unit, hexside
 from ..state.tracks import Value
 from ..util.notes import note
@@ -32,6 +33,8 @@ LINE, STATED = "line", "stated"
 """How a unit is supplied."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
+POCKET = 5
+"""How many hexes are gone back from a unit to see whether it is cut off."""
 
 
 class From(NamedTuple):
@@ -47,7 +50,8 @@ class From(NamedTuple):
 
 def from_edge(view: View, edge: str) -> From:
     """An edge of the map as a source. edge: north, east, south or west."""
-    return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
+    hexes = edge_hexes(view, edge)
+    return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
@@ -83,46 +87,67 @@ class LineRules(NamedTuple):
     ] = lambda around, hexes: None
 
 
+class Passed(NamedTuple):
+    """What a line meets in a hex. ground: that by which lines end; unstated: the tracks that matter and are not known; held:
+    whether enemies control it and none of them stands there.
+    """
+
+    ground: str
+    unstated: tuple[str, ...]
+    held: bool
+
+
 class Lines:
     """The lines of supply of a side as they lead in a position."""
 
-    def __init__(self, around: Around, rules: LineRules) -> None:
+    def __init__(
+        self, around: Around, rules: LineRules, known: Lines | None = None, apart: Collection[str] = ()
+    ) -> None:
+        """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
         self.around, self.rules, self.view = around, rules, around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
-        self._unstated: dict[str, tuple[str, ...]] = {}
+        self._matters = frozenset((*rules.ends_in, *rules.shut))
+        self._known, self._apart = known, apart
+        self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
+        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
-    def _holder(self, at: str) -> str:
-        """Who controls a hex, "" while that is unknown; where it does not matter, the side itself."""
-        own = self.rules.holder is None or at in self.around.friends or at in self.around.enemies
-        return self.around.side if own or self.rules.holder is None else self.rules.holder(at)
+    def _read(self, at: str) -> Passed:
+        """What matters of a hex. Who holds it does not where somebody stands."""
+        rules, around = self.rules, self.around
+        fact = self.view.fact(rules.ground, at) if self._matters else None
+        own = rules.holder is None or at in around.friends or at in around.enemies
+        side = around.side if own or rules.holder is None else rules.holder(at)
+        unknown = ((rules.ground, self._matters and fact is None), ("control", not side))
+        unstated = tuple(track for track, is_unknown in unknown if is_unknown)
+        ground = str(fact.value) if fact and fact.value in self._matters else ""
+        return Passed(ground, unstated, side not in ("", around.side))
 
     def is_held(self, at: str) -> bool:
         """Whether enemies control a hex in which none of them stands."""
-        return self._holder(at) not in ("", self.around.side)
+        return self._hexes[at].held
 
     def unstated(self, at: str) -> tuple[str, ...]:
         """What a line through a hex takes for granted: the tracks that matter and are not known."""
-        if at not in self._unstated:
-            rules = self.rules
-            ground = bool(rules.ends_in or rules.shut) and self.view.fact(rules.ground, at) is None
-            unknown = ((rules.ground, ground), ("control", not self._holder(at)))
-            self._unstated[at] = tuple(track for track, is_unknown in unknown if is_unknown)
-        return self._unstated[at]
+        return self._hexes[at].unstated
 
     @cached_property
     def _ways(self) -> Crossings:
         """The steps of lines over all hexes of the map."""
-        rules, board = self.rules, self.view.board
-        matters = {*rules.ends_in, *rules.shut}
+        known = self._known._ways if self._known else None
+        grounds = known.grounds if known else Numbered[Ground]()
+        layout, nothing = self.view.board.layout, grounds[()]
 
-        def ground(at: str) -> Ground:
-            lies = self.view.word(rules.ground, at) if matters else ""
-            known = ("ground", lies if lies in matters else ""), ("stated", not self.unstated(at))
-            return (*known, ("held", self.is_held(at)))
+        def lies(at: int) -> int:
+            passed = self._hexes[layout.hexes[at]]
+            known = ("ground", passed.ground), ("stated", not passed.unstated)
+            return grounds[(*known, ("held", passed.held))]
 
-        return compile_crossings(hexes_of(board), board.neighbours, ground, lambda here, there: ())
+        def beside(at: int) -> list[int]:
+            return [nothing] * len(layout.around.of(at))
+
+        return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
     def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
         """What a step of a line costs: a hex, or it is barred. held: whether it is where it leads out of a hex that enemies
@@ -146,23 +171,46 @@ class Lines:
         """The lines from all sources."""
         sources = self.rules.sources
         begun = {at: bool(source.assumed) + bool(self.unstated(at)) for source in sources for at in source.hexes}
-        open_ones = {at: cost for at, cost in begun.items() if at not in self.around.closed}
-        return Spread(OpenWays(self._ways, self._price, self.around.closed), open_ones)
+        return Spread(self._open, {at: cost for at, cost in begun.items() if at not in self.around.closed})
+
+    @cached_property
+    def _open(self) -> OpenWays:
+        """The steps that lines may take from their sources."""
+        if self._known:
+            return self._known._open.instead(self._ways, self.around.closed, self._apart)
+        return OpenWays(self._ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
         """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
         is none.
         """
-        return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
+        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+            return ()
+        return self._spread.line(at)
+
+    def _is_pocket(self, at: str) -> bool:
+        """Whether no line leads to a hex as none leads far back from it: else the whole map is searched before that is
+        known.
+        """
+        near = self._back[at].within(price_within(POCKET)).cost
+        ends = max(map(hexes_in, near.values())) < POCKET
+        return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
         """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
         empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
-        board, at = self.view.board, unit.place or ""
+        at = unit.place or ""
         if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
             return ()
-        if self.rules.shut and self.view.word(self.rules.ground, at) in self.rules.shut:
+        if at not in self._beelines:
+            self._beelines[at] = self._straight_to(at)
+        return self._beelines[at]
+
+    def _straight_to(self, at: str) -> tuple[str, ...]:
+        """A line to a hex as `beeline` tells it."""
+        board = self.view.board
+        if self.rules.shut and self._hexes[at].ground in self.rules.shut:
             return ()
         for source in self.rules.sources:
             far = {hex: board.distance(at, hex) for hex in source.hexes}
@@ -185,8 +233,7 @@ class Lines:
 
     def _is_open(self, at: str) -> bool:
         """Whether a line leads through a hex, as far as is stated."""
-        ground = self.view.word(self.rules.ground, at) if self.rules.ends_in or self.rules.shut else ""
-        return not (at in self.around.closed or ground in (*self.rules.ends_in, *self.rules.shut) or self.is_held(at))
+        return at not in self.around.closed and not self._hexes[at].ground and not self._hexes[at].held
 
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
@@ -221,8 +268,13 @@ class Lines:
 
     def _back_from(self, at: str) -> Collection[str]:
         """The hexes from which a line leads to a hex, within the length of a line."""
+        return self._back[at].within(self._limit).cost
+
+    @cached_property
+    def _back(self) -> Worked[str, Spread]:
+        """The lines that lead to a hex."""
         ways = OpenWays(self._ways, self._price_back, self.around.closed)
-        return Spread(ways, {at: 0}).within(self._limit).cost
+        return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what that may turn on ---
 
@@ -244,10 +296,8 @@ class Lines:
         }
         near = [hexes.union(*map(board.neighbours, hexes)) for hexes in (reached, {*beside})]
         for gap in sorted(near[0] & near[1]):
-            bars = self.view.word(self.rules.ground, gap) in (*self.rules.ends_in, *self.rules.shut)
-            held = self.is_held(gap)
             for key in self._read_of(gap):
-                if bars if key[0] == self.rules.ground else held:
+                if self._hexes[gap].ground if key[0] == self.rules.ground else self.is_held(gap):
                     yield key
             if gap in self.around.closed - self.around.enemies:
                 yield from self._beside_enemies(gap)
@@ -279,7 +329,8 @@ class Lines:
             if supplied.cause
             else []
         )
-        self.rules.assume(self.around, zones)
+        if zones:
+            self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
         """Those of some units that are not supplied; asks for what decides it and is not stated. Units that are in no
@@ -290,7 +341,9 @@ class Lines:
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
                 if line := self.beeline(unit):
-                    self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                    if line not in self._granted:
+                        self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                        self._granted.add(line)
                     continue
                 state = self.supply_of(unit)
                 self.grant(state)
@@ -355,8 +408,18 @@ class Lines:
         for at in line[:-1]:
             if self.is_held(at):
                 yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
-            if (ground := self.view.word(self.rules.ground, at)) in self.rules.ends_in:
+            if (ground := self._hexes[at].ground) in self.rules.ends_in:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
+
+
+def lines_of(facts: Gather, around: Around, rules: Callable[[Gather, Around], LineRules]) -> Lines:
+    """The lines of supply of a side, which are worked out once for a view. rules: how they lead."""
+
+    def made(known: Lines | None, apart: Apart) -> Lines:
+        return Lines(around, rules(facts, around), known, apart.hexes)
+
+    lines = facts.view.kept(("lines of supply", around.side), made)
+    return lines if lines.around.closed == around.closed else made(lines, NOTHING)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -378,17 +441,17 @@ def supply_question(
     lines of a side lead.
     """
 
-    def lines_of(view: View, sides: Iterable[str]) -> dict[str, Lines]:
+    def lines_in(view: View, sides: Iterable[str]) -> dict[str, Lines]:
         """The lines of each side."""
         with view.gather() as facts:
             who = field(facts).read()
-            return {side: Lines(who.around(side), rules(facts, who.around(side))) for side in sides}
+            return {side: lines_of(facts, who.around(side), rules) for side in sides}
 
     def look(view: View, asked: SupplyAsked, *, briefly: bool) -> tuple[dict[str, Lines], Supply]:
         """How lines lead, and who is supplied."""
         check_units(view, asked.unit, asked.side, "leave out the side, or the unit", view.board.is_hex)
         _, active = moment(view)
-        lines, sides = lines_of(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
+        lines, sides = lines_in(view, sides_asked(view, asked.side, asked.unit, active)), list[SideSupply]()
         for side, own in lines.items():
             units = (unit for unit in own.around.units if unit.place and view.board.is_hex(unit.place))
             named = (unit for unit in units if not asked.unit or unit.id in asked.unit)
@@ -413,7 +476,7 @@ def supply_question(
     def doubts(view: View, report: Report[Supply]) -> InDoubt | None:
         found = {side.side: side.units for side in report.result.sides} if report.result else {}
         bearing, barring = dict[FactKey, None](), dict[FactKey, None]()
-        for side, lines in lines_of(view, found).items():
+        for side, lines in lines_in(view, found).items():
             for state in found[side]:
                 if state.line and lines.line_to(state.place):
                     bearing |= dict.fromkeys(lines.bearing(state.line[:-1]))

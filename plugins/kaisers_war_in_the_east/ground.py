@@ -147,7 +147,8 @@ def controller(facts: Gather, at: str) -> str:
 # --- who stands where, and whose zones of control reach where ---------------------------------------------------------
 
 
-between = HexsideTracks(lies="water", terrain="terrain", links=("rail",)).between
+TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+between = TRACKS.between
 SEA = "all-sea"
 
 

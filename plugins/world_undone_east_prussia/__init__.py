@@ -9,7 +9,7 @@ from assistant.game.games import Game
 
 GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
-    "battle": ["battle", "attacks", "need"],
+    "combat": ["battle", "attacks", "need"],
     "movement": ["move", "reach"],
     "retreat": ["retreat", "advance", "evade"],
     "supply": ["supply", "zones"],

@@ -1,5 +1,5 @@
-"""The rules of combat: who fights with what strength, what modifies the die, what forbids an attack, what else must be
-attacked, and what results do (6.0 to 6.5).
+"""The questions of an attack: `battle`, before its die and after it; `attacks`, every hex that a side can attack; and
+`need`, the cheapest attack that reaches an odds column (6.0 to 6.5).
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from assistant.field.attacking import (
     is_surrounded,
     refuse_idle,
 )
+from assistant.field.places import hexes_with
 from assistant.mechanics.effects import Fought, Result
 from assistant.mechanics.odds import Odds, down, up
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import Gather, InputError, Step, View, changed, holding
-from assistant.readymade.battle import Fight
+from assistant.readymade import odds_battle
+from assistant.readymade.battle import BattleNumbers, Fight, Following
 from assistant.readymade.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
 from assistant.readymade.stacks import still_over
 from assistant.state.changes import AnyChange, Gain
@@ -33,7 +35,7 @@ from assistant.util.datafiles import read_records
 
 from . import terms
 from .forces import army_of, eliminate, regained
-from .ground import RIVER, between, extends, field, fortress
+from .ground import NO_RIVER, RIVER, TRACKS, between, extends, field, fortress
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -44,7 +46,6 @@ TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
 """The marks of units that do not attack (3.5, 6.1)."""
-NO_RIVER = "{hexsides} assumed to have no river (not stated)"
 
 
 def engage(view: View, asked: BattleParameters) -> Engagement:
@@ -62,10 +63,10 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
             hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
+        defending = fighters(facts, them, [*counted(facts, at, them.side)])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
-        also = enemies_in_zones(who, side, places, at, "barrier", "3.3", NO_RIVER)
+        also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
         roles = {"attacker": (places, side), "defender": (at, them.side)}
         over = {role: tuple(counted(facts, *whose, over=True)) for role, whose in roles.items()}
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
@@ -129,14 +130,15 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     return attacking
 
 
-def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
-    """Units of a side with what they count. Units in a hex with a fortress need no line of supply.
+def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fighter, ...]:
+    """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex with a
+    fortress need no line of supply.
     Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
     led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
-    guns = {name: int(defends and place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
+    guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
     sp = {name: guns[name] if name in guns else facts.integer("sp", name) + regained(facts, name) for name in names}
     cut_off = out_of_supply(facts, around, [name for name in names if not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
@@ -195,7 +197,7 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
         (view.flag("disrupted", unit.unit), "3.5", "{unit} is disrupted"),
         (view.flag("fought", unit.unit), "6.1", "{unit} has already attacked this phase"),
         (unit.place not in ring, "6.1", "{unit} in {place} is not adjacent to {at}; adjacent to it: {able}"),
-        (unit.arm == terms.ARTILLERY and not led, "3.1", "{unit} attacks only with another unit of its hex"),
+        (not led, "3.1", "{unit} attacks only with another unit of its hex"),
     ]
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
@@ -245,3 +247,25 @@ def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
     against = any(army_of(facts.view, unit.unit) == first for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")
+
+
+def lone_fortresses(view: View, side: str) -> list[str]:
+    """The fortresses without a garrison that a side can attack. Rule: 6.0/attack"""
+    every = hexes_with(view, "fortress") if side == terms.RUSSIAN else ()
+    return [at for at in every if fortress(view, at) and not view.stack(at)]
+
+
+QUESTIONS = odds_battle.odds_questions(
+    "odds column, modifiers and chances of an attack, or what its die leads to",
+    odds_battle.OddsRules(
+        engage,
+        refusals,
+        chart=table_of,
+        fight=fight,
+        rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
+        strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
+        following=Following("advance", "advance"),
+        places=lone_fortresses,
+    ),
+    {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
+)

@@ -12,6 +12,7 @@ from assistant.questions.question import AnyName
 from assistant.util.datafiles import read_records
 
 from . import terms
+from .ground import field
 from .terms import MASURIAN, RUSSIAN, SECOND
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
@@ -25,18 +26,11 @@ BROKEN = 25
 """Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 
 
-def meets_russians(view: View, unit: str) -> bool:
-    """Whether a Russian unit stands next to a unit, which releases it without a die. Rule: 9.4/41KB"""
-    at = view.unit(unit).place
-    around = view.board.neighbours(at) if at else ()
-    return any(view.side_of(other.id) == RUSSIAN for hex in around for other in view.stack(hex))
-
-
 def release(view: View, answers: Answers) -> Report[OneDie]:
     """The report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule: 9.4/41KB"""
     with view.gather() as facts:
-        turn, scenario = facts.integer("turn"), facts.word("scenario")
-    met = meets_russians(view, CAVALRY)
+        turn, scenario, at = facts.integer("turn"), facts.word("scenario"), view.unit(CAVALRY).place
+        met = at and field(facts).around(terms.GERMAN).next_to_enemy(at)
     clauses = (
         (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
         (not view.flag("fixed", CAVALRY), "9.4", "it is released already"),

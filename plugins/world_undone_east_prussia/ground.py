@@ -17,8 +17,9 @@ from . import terms
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
 between = TRACKS.between
-RIVER, WATER = "river", ("lake", "sea")
-"""What lies on hexsides: units retreat over none of it, and advance over no water (6.5, 6.6)."""
+RIVER, NO_RIVER = "river", "to have no river"
+WATER = ("lake", "sea")
+"""What lies on hexsides: units retreat over neither river nor water, and advance over no water (6.5, 6.6)."""
 
 
 # --- fortresses -------------------------------------------------------------------------------------------------------
@@ -26,7 +27,8 @@ RIVER, WATER = "river", ("lake", "sea")
 
 def fortress(view: View, at: str) -> int:
     """The Strength Points of the fortress in a hex, 0 if there is none or it is destroyed. Rule: 3.3/fortress, 6.6/fortress"""
-    return 0 if view.flag("destroyed", at) else view.integer("fortress", at)
+    points = view.integer("fortress", at)
+    return 0 if points and view.flag("destroyed", at) else points
 
 
 def fortress_bar(view: View, side: str, there: str) -> Barred | None:
@@ -52,7 +54,7 @@ def fortress_zones(view: View) -> Iterator[PlaceZone]:
         if fortress(view, at):
             stated = frozenset(hex for hex, fortresses in printed.items() if at in fortresses)
             around = frozenset(hex for hex in view.board.neighbours(at) if view.value("fortress-zone", hex) is None)
-            yield PlaceZone(at, terms.GERMAN, f"the fortress in {at}", stated or around)
+            yield PlaceZone(at, terms.GERMAN, f"the fortress in {at}", stated or around, assumed=not stated)
 
 
 # --- control ----------------------------------------------------------------------------------------------------------
@@ -65,9 +67,7 @@ def holder(view: View, at: str) -> str:
     """
     if fortress(view, at):
         return terms.GERMAN
-    country = view.word("country", at)
-    own = (side for side, home in terms.OWN_COUNTRY.items() if home == country)
-    return view.word("control", at) or next(own, "")
+    return view.word("control", at) or terms.SIDE_OF.get(view.word("country", at), "")
 
 
 def known_controller(view: View, at: str) -> str:
@@ -75,8 +75,7 @@ def known_controller(view: View, at: str) -> str:
     not matter.
     Rule: 2.0/Control, 3.3/control
     """
-    units = view.stack(at)
-    return view.side_of(units[0].id) if units else holder(view, at)
+    return view.side_of(units[0].id) if (units := view.stack(at)) else holder(view, at)
 
 
 def controller(facts: Gather, at: str) -> str:
@@ -121,8 +120,9 @@ def field(facts: Gather, fallen: str = "") -> Field:
     Rule: 3.3/extent, 3.3/fortress
     """
     view = facts.view
-    places = [zone for zone in fortress_zones(view) if zone.at != fallen]
-    return Field(facts, lambda facts, unit: True, partial(between, view), partial(extends, view), places=places)
+    read = partial(Field, facts, lambda facts, unit: True, partial(between, view), partial(extends, view))
+    places = (zone for zone in fortress_zones(view) if zone.at != fallen)
+    return view.kept(("field", fallen), lambda known, apart: read(places=places))
 
 
 def assume_zones(around: Around, hexes: Collection[str]) -> None:
@@ -130,10 +130,8 @@ def assume_zones(around: Around, hexes: Collection[str]) -> None:
     stated, and that the zone of a fortress reaches all around it.
     """
     view = around.view
-    for over in around.unstated(hexes):
-        view.granted("barrier", over, "open", "3.3", "{hexsides} assumed to have no river (not stated)")
-    printed = {name for at in hexes_with(view, "fortress-zone") for name in view.word("fortress-zone", at).split()}
+    TRACKS.assume_none(view, around.unstated(hexes), "3.3", NO_RIVER)
     for place in around.field.places:
-        if place.at not in printed and not place.hexes.isdisjoint(hexes):
+        if place.assumed and not place.hexes.isdisjoint(hexes):
             text = "{hexes}: the zone of the fortress assumed to reach all hexes around it (not stated)"
             view.granted("fortress-zone", place.at, place.at, "3.3", text)

@@ -142,8 +142,9 @@ def rivalry(mover: Mover, there: str) -> Barred | None:
 
 def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     """What bars the next hex whatever it costs: for reinforcements any edge but their own; enemies, fortresses, the stop
-    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy.
-    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 10.3
+    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy; the
+    distance between the Russian armies.
+    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2, 10.3
     """
     around, zones = mover.around, mover.around.enemy_zones
     if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
@@ -296,7 +297,7 @@ def move(
     """The report on a move. Raises InputError for hexes that make no way, MissingFacts for what is not stated."""
     if not 0 <= reserve <= MOST:
         raise InputError(f"reserve: there is no marker for {reserve}", hint=f"markers show 1 to {MOST} Movement Points")
-    works, ends = {"cut": cut, "repair": repair, "hold": hold}, [at for at in (entrain, detrain) if at]
+    works = {"cut": cut, "repair": repair, "hold": hold}
     order = moves.order_of(view, units, way, drop, entrain=entrain, detrain=detrain, works=works, stays=reserve > 0)
     with view.gather() as facts:
         reasons = [why for name in units if not order.stays for why in bars_to_moving(facts, name, forced=forced)]
@@ -305,7 +306,7 @@ def move(
         movers = movers_of(facts, order, forced=forced)
         mover, around = movers[0], movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
-        bars += rail.bars_to_rail(facts, around, order, ends) if order.rail is not None else ()
+        bars += rail.bars_to_rail(facts, around, order) if order.rail is not None else ()
         moved, stopped = moves.walk(order, map(moving_of, movers), RULES["march"])
         bars += () if bars else stopped or bars_to_ending(mover, moved, reserve)
         found = moves.stack_move(view, moved, lambda names: fits([counted(facts, view.unit(name)) for name in names]))
@@ -326,16 +327,14 @@ def reach(
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
     is not stated.
     """
-    at, by_rail = moves.start_of(view, [unit]), by == "rail"
-    entrains = by_rail and not view.flag("entrained", unit)
-    order = Order((at,), {unit: 0}, range(99) if by_rail else None, entrains, done={0: 1} if entrains and at else {})
+    order = moves.order_to_reach(view, unit, by_rail=by == "rail")
     with view.gather() as facts:
         reasons = bars_to_moving(facts, unit, forced=forced)
         mover = movers_of(facts, order, forced=forced)[0]
-        if by_rail and not reasons:
-            reasons += rail.bars_to_rail(facts, mover.around, order, [at] if entrains and at else [])
-        begins = () if at else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
-        judge = moves.if_stated(view, partial(enter, mover), PRICES, "rail" if by_rail else "")
+        if order.rail and not reasons:
+            reasons += rail.bars_to_rail(facts, mover.around, order)
+        begins = () if order.line[0] else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
+        judge = moves.if_stated(view, partial(enter, mover), PRICES, "rail" if order.rail else "")
         moving = moving_of(mover)._replace(begins=begins, enter=judge)
         report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", listed=moves.LISTED)
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())

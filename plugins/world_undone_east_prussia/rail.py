@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from assistant.field import Around
 from assistant.field.hexsides import leads_into
@@ -24,16 +24,15 @@ def most_entrained(facts: Gather) -> int:
     return 2 if turn < CHANGE or (turn == CHANGE and facts.view.ruling("rail-turn-3") == "two") else 5
 
 
-def bars_to_rail(facts: Gather, around: Around, order: Order, ends: Collection[str]) -> Iterator[Step]:
+def bars_to_rail(facts: Gather, around: Around, order: Order) -> Iterator[Step]:
     """What keeps units from a move by rail as a whole: their side, Prittwitz in command, the limit of the turn, which
     counts those that entrain or enter entrained; enemy zones where they entrain and detrain.
-
-    ends: these hexes. Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
+    Rule: 5.2/limits, 5.2/cost, 5.2/zoc, 5.3/rail, 10.6.1/rail
     """
     if around.side != terms.GERMAN:
         yield step("5.2", "only German units move by rail")
         return
-    used, most = facts.view.integer("entrained-units", around.side), most_entrained(facts)
+    used, most, ends = facts.view.integer("entrained-units", around.side), most_entrained(facts), order.railheads
     prittwitz = "german-headquarters" in facts.view.words("options") and facts.integer("turn") < CHANGE
     over = "{used:#unit} have entrained this turn; {entraining} more exceed the limit of {most}"
     clauses = (

@@ -26,9 +26,6 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 EXCHANGED = "nobody advances: after an exchange all units stay"
 
 
-# --- retreat ----------------------------------------------------------------------------------------------------------
-
-
 def bars_of(around: Around) -> list[Bar]:
     """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
     view, side = around.view, around.side

@@ -8,7 +8,7 @@ from functools import partial
 from assistant.field import Around
 from assistant.questions import Gather, View
 from assistant.questions.report import ask_for_fact
-from assistant.readymade.traced import From, LineRules, Lines, from_edge, from_place, supply_question, words_of_lines
+from assistant.readymade.traced import From, LineRules, from_edge, from_place, lines_of, supply_question, words_of_lines
 from assistant.readymade.zones import by_side, zones_question
 
 from . import terms
@@ -54,7 +54,7 @@ def line_rules(facts: Gather, around: Around) -> LineRules:
         sources(view, side),
         RULE,
         far,
-        if_longer=ask_for_fact(view.game.track("scenario")) if far and not is_known else None,
+        if_longer=None if is_known else ask_for_fact(view.game.track("scenario")),
         ends_in=ends_in(side),
         holder=partial(holder, view),
         may_be=partial(may_be_konigsberg, view),
@@ -64,9 +64,7 @@ def line_rules(facts: Gather, around: Around) -> LineRules:
 
 def out_of_supply(facts: Gather, around: Around, units: Iterable[str]) -> frozenset[str]:
     """Those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule: 3.4/trace"""
-    key = "lines of supply", around.side, around.closed
-    lines = facts.view.kept(key, lambda known, apart: Lines(around, line_rules(facts, around)))
-    return lines.not_supplied(facts, units)
+    return lines_of(facts, around, line_rules).not_supplied(facts, units)
 
 
 QUESTIONS = (

@@ -8,6 +8,7 @@ HOME_EDGE = {GERMAN: "west", RUSSIAN: "east"}
 """The map edge from which each side is supplied, enters and toward which it retreats (3.4, 5.3, 6.5)."""
 OWN_COUNTRY = {GERMAN: "germany", RUSSIAN: "russia"}
 """The country that each side controls at the start (2.0)."""
+SIDE_OF = {country: side for side, country in OWN_COUNTRY.items()}
 
 CAVALRY, ARTILLERY, HEADQUARTERS, DUMMY = "cavalry", "heavy-artillery", "headquarters", "dummy"
 INFANTRY = ("infantry", "garrison")

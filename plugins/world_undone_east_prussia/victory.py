@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field.places import ask_for_place, hex_named, hexes_with
+from assistant.field.places import ask_for_place, hex_named
 from assistant.questions import Gather, Part, Report, View, changed, declare, holding, note, verdict
 from assistant.readymade.scored import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
@@ -21,8 +21,6 @@ OWED, PENALTY = 3, 50
 """Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
 NEAR, ENOUGH = 10, 20
 """Within how many hexes of Königsberg how many Strength Points end the rivalry of the armies."""
-STAFF = f"{GERMAN} 8th"
-"""The army of the German headquarters."""
 
 
 def levels(view: View) -> dict[str, int]:
@@ -44,16 +42,13 @@ def russians_inside(facts: Gather) -> list[str]:
     return [unit for unit in inside if facts.word("province", on_map[unit]) == "east-prussia"]
 
 
-def towns(view: View) -> list[str]:
-    """The hexes of towns and cities. Rule: 8.0/vp"""
-    return [at for at in hexes_with(view, "town") if view.word("town", at) != "none"]
-
-
 def decided(facts: Gather) -> Decided | None:
     """What decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes who is left.
     Rule: 9.4/victory, 10.6.1/defeat
     """
-    if "german-headquarters" in facts.view.words("options") and facts.view.integer("headquarters-lost", STAFF):
+    if "german-headquarters" in facts.view.words("options") and facts.view.integer(
+        "headquarters-lost", f"{GERMAN} 8th"
+    ):
         return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
     if facts.word("scenario") != MASURIAN:
         return None
@@ -127,7 +122,7 @@ def close(view: View) -> Report[Close]:
 
 
 QUESTIONS = (
-    victory_question(ScoreRules(levels, controller, decided, towns, rule="8.0", level_rule="8.0")),
+    victory_question(ScoreRules(levels, controller, decided, "town", rule="8.0", level_rule="8.0")),
     declare(
         "close", "what the end of a game turn brings: the first turn's duty, the end of the armies' rivalry", close
     ),

@@ -244,7 +244,7 @@ def test_dummies_do_not_fight() -> None:
         combat(OPEN + ATTACK + "5420 clear: Dummy/R1\n")
 
 
-@pytest.mark.rule("6.0/attack")
+@pytest.mark.rule("6.0/attack", "6.1/participants")
 def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as nobody:
         combat(HELD + "5219: I/1\n")
@@ -252,8 +252,10 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
     assert all_out.value.hint == "from=5320"
-    with pytest.raises(InputError, match="from: nobody can attack from 5419"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
+    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+        combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
 
@@ -374,7 +376,6 @@ def mirrored_hex(word: str) -> str:
     return f"{lead}{60 - int(number[:2]):02}{number[2:]}" if len(number) == 4 and number.isdecimal() else word
 
 
-@pytest.mark.rule("6.3/cumulative")
 @settings(max_examples=examples(40))
 @given(
     st.lists(st.sampled_from(("open", "river")), min_size=12, max_size=12), st.sets(st.sampled_from(RING), min_size=1)
@@ -436,7 +437,6 @@ def test_a_table_that_contradicts_itself_is_refused_with_what_to_leave_out() -> 
         ask_battle(text)
 
 
-@pytest.mark.rule("6.0/crt")
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
 def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:
@@ -495,7 +495,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat")
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies")
 def test_attacker_eliminated() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.plugins.registry import load_game
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 
 from .asking import GAME
+
+FOLDER = Path(__file__).parents[2] / "plugins" / "world_undone_east_prussia"
 
 
 @pytest.fixture
@@ -50,3 +53,41 @@ def test_only_the_hex_of_konigsberg_is_asked_for_where_it_decides(session: Sessi
     said = enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
     assert "type it, as HEX named=Königsberg" in said
     assert "column 2:1" in enter(session, "3410 named=Königsberg")
+
+
+HISTORICAL = ["board east-prussia", "accept drawn illustrative"]
+
+
+@pytest.fixture
+def historical(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """The historical set-up on the drawn board, at the second German impulse."""
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+    return Session(Table(read((FOLDER / "setups/historical.pos").read_bytes(), "historical.pos", load_game)), 80)
+
+
+def test_the_next_phase_that_was_carried_out_is_not_said_to_be_owed(historical: Session) -> None:
+    said = enter(historical, *HISTORICAL, "move units=I/2 way=5419", "done", "next", "done")
+    assert said.startswith("carried out and entered in the journal: The next phase: turn 1: Second Combat")
+    assert "not carried out" not in said
+
+
+def test_no_heading_stands_last_above_the_lines_that_are_left_out(historical: Session) -> None:
+    moves = ["I/2 way=5419", "I/1 way=5320,5420", "XVII/36 way=5321", "8A/1KB way=5715", "8A/41KB way=5716,5715"]
+    moved = [line for move in moves for line in (f"move units={move}", "done")]
+    said = enter(historical, *HISTORICAL, *moved, "next", "done", "attacks side=german").splitlines()
+    left_out = said.index("  (7 more lines: `why`)")
+    assert said[left_out - 1] == "  6.0  18 against 5, column 3:1: I/1, I/2 (die +1)"
+    assert "Attack on 5714" in enter(historical, "why").splitlines()
+
+
+def test_no_caution_is_cut_off_above_the_lines_that_are_left_out(historical: Session) -> None:
+    said = enter(historical, *HISTORICAL, "move units=I/1 way=5320,5420").splitlines()
+    at = next(number for number, line in enumerate(said) if line.startswith("! drawn"))
+    assert said[at + 1] == "  facts)" and said[at + 2] == "  (2 more lines: `why`)"
+
+
+def test_a_unit_that_saves_its_points_where_it_is_stays_there(historical: Session) -> None:
+    said = enter(
+        historical, *HISTORICAL, "turn=2 phasing=russian phase=first-movement", "move units=IV/5-Sch reserve=2"
+    )
+    assert "= IV/5-Sch may stay in 4826: 0 of 3 Movement Points" in said

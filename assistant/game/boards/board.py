@@ -19,6 +19,7 @@ from ...state.tracks import STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit
+from ...util.texts import folded
 from ..hexes import Hex, HexGrid
 
 if TYPE_CHECKING:
@@ -352,15 +353,25 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.drawn.places
 
     @cached_property
+    def places_named(self) -> Mapping[str, tuple[Place, ...]]:
+        """The places by each of their names, `folded`."""
+        named: dict[str, tuple[Place, ...]] = {}
+        for place in self.places:
+            for name in dict.fromkeys(map(folded, (place.name, *place.names.values()))):
+                named[name] = (*named.get(name, ()), place)
+        return named
+
+    @cached_property
     def in_order(self) -> tuple[str, ...]:
-        """The hexes that are drawn, by their numbers."""
-        return tuple(sorted(self.hexes))
+        """All hexes by their numbers; of a board that is not drawn those that its grid counts."""
+        if self.hexes:
+            return tuple(sorted(self.hexes))
+        (first, last), (top, bottom) = self.grid.columns, self.grid.rows
+        return tuple(self.grid.name(Hex(*at)) for at in product(range(first, last + 1), range(top, bottom + 1)))
 
     @cached_property
     def layout(self) -> Layout:
-        """The hexes that are drawn by number, with those adjacent to each: for lines that are sought over all of
-        them.
-        """
+        """All hexes by number, with those adjacent to each: for lines that are sought over all of them."""
         from ...mechanics.crossings import Layout  # only here: most questions trace no lines
 
         return Layout(self.in_order, self.neighbours)
@@ -547,4 +558,4 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def distance(self, start: str, other: str) -> int:
         """The distance between two hexes, in hexes."""
-        return self.grid.distance(self.grid.parse(start), self.grid.parse(other))
+        return self.grid.distance_of(start, other)

@@ -25,7 +25,7 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import has_railroad, zone_in
+from ..ground import TRACKS, has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
@@ -163,8 +163,7 @@ def grant_all(mover: land.Mover, move: Move, rail: land.Rail | None, stretch: Se
     view, here = mover.view, move.at
     for place in move.entered:
         if place.how == "land":
-            text = "{hexsides} assumed to be free of water (not stated)"
-            view.granted("water", hexside(here, place.hex), ("open",), "11.4", text)
+            TRACKS.assume_none(view, [hexside(here, place.hex)], "11.4", "to be free of water")
         here = place.hex
     if rail:
         land.grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)

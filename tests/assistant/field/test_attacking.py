@@ -69,7 +69,7 @@ def test_from_where_hexes_are_attacked() -> None:
     assert attacking_hexes(view, ["5420"], [], "german") == ["5321", "5320"]
     assert attacking_hexes(view, ["5420", "5421"], [], "german") == ["5321"]
     assert attacking_hexes(view, ["5420"], ["5219", "5219"], "german") == ["5219"]
-    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
         attacking_hexes(view, ["5420"], ["5320", "5421"], "german")
 
 

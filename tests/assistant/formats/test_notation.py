@@ -109,6 +109,16 @@ def test_a_line_states_what_it_crosses_and_that_nothing_else_is_there() -> None:
     assert (state.value("terrain", "40.22"), state.value("road", "40.21|40.22")) == ("rough", "no-road")
 
 
+def test_two_ends_of_a_chart_on_one_side_are_told_where_the_second_stands() -> None:
+    text = "game world-undone-east-prussia-1914\nchart german-table 1:3- 1 = DE\nchart {} = AE"
+    with pytest.raises(InputError) as fault:
+        typed(text.format("german-table 1:2- 2"))
+    assert "chart german-table: odds ends at 1:3- and at 1:2-" in str(fault.value)
+    assert fault.value.where is not None
+    assert fault.value.where.line == 3
+    assert len(typed(text.format("russian-table 1:2- 2")).state.cells) == 2
+
+
 def test_questions_answers_charts_rulings_and_sources() -> None:
     position = typed(
         'accept reconstruction illustrative\nruling flip-point = half-down\nchart crt Summer 1:1 9 = -1 * / +2  W1\nask battle at=41.19 from=40.19,40.20\nask supply unit="1 r/1 R"\nanswers crt=2+5 slrt=3/4'

@@ -78,6 +78,11 @@ title = "control"
 on = "hex"
 kind = "choice"
 values = ["blue", "red"]
+[town]
+title = "town"
+on = "hex"
+kind = "choice"
+values = ["none", "town"]
 """,
 }
 

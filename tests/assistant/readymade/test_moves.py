@@ -19,6 +19,7 @@ from assistant.readymade.moves import (
     move_changes,
     move_report,
     order_of,
+    order_to_reach,
     stack_move,
     start_of,
     walk,
@@ -89,6 +90,18 @@ def test_entraining_riding_and_detraining_on_the_way() -> None:
     assert both.riders == 2
     later = order("3014", "3013", units=("XX/37", "XX/41"), entrain="3013", drop=["XX/41@3014"])
     assert later.riders == 1, "the other has left before"
+
+
+def test_to_reach_what_it_can_a_unit_entrains_where_it_stands() -> None:
+    found = order_to_reach(viewed(STACK), "XX/37", by_rail=True)
+    assert (found.line, found.railheads, found.spent(0), found.riders) == (("3015",), ("3015",), 1, 1)
+    assert all(found.rides(number) for number in range(60))
+    aboard = order_to_reach(viewed(STACK + "XX/37 entrained\n"), "XX/37", by_rail=True)
+    assert (aboard.railheads, aboard.spent(0), aboard.riders) == ((), 0, 0)
+    waiting = order_to_reach(viewed(STACK), "I/2", by_rail=True)
+    assert (waiting.line, waiting.railheads, waiting.spent(0), waiting.riders) == (("",), (), 0, 1)
+    assert order_to_reach(viewed(STACK), "XX/37", by_rail=False).rail is None
+    assert order("3014", "3013", "3012", entrain="3014", detrain="3012").railheads == ("3014", "3012")
 
 
 def test_what_a_unit_does_for_a_point_it_does_alone() -> None:

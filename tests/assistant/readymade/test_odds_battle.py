@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.mechanics.effects import Result
 from assistant.mechanics.odds import Odds, OddsColumns
 from assistant.questions import View
 from assistant.questions.what_if import next_column
 from assistant.readymade.battle import odds_columns
-from assistant.readymade.odds_battle import column_of, near_columns
+from assistant.readymade.odds_battle import column_of, fight_of, near_columns
 from assistant.util.errors import InputError
 
 from ...conftest import answered, told, typed
@@ -17,6 +18,7 @@ ENDED = """game world-undone-east-prussia-1914
 chart german-table 1:2- 1 = AE
 chart german-table 3:1+ 2 = DE
 """
+BEFORE = "5320: I/2 supply=in\n5420 clear: III/25 supply=in\n5320|5420 open\nphase=first-combat\n"
 
 
 @pytest.mark.parametrize("first", [None, -2, 0])
@@ -64,8 +66,7 @@ def test_an_attack_on_no_hex_is_the_mistake_of_who_asks() -> None:
 
 
 def test_the_report_takes_no_missing_cell_for_a_result() -> None:
-    text = ENDED + "5320: I/2 supply=in\n5420 clear: III/25 supply=in\n5320|5420 open\nphase=first-combat\n"
-    report = answered(typed(text), "battle", at=["5420"])
+    report = answered(typed(ENDED + BEFORE), "battle", at=["5420"])
     cells = [ask.key for ask in report.asks if ask.kind == "cell"]
     assert cells == [("german-table", "1:1", die) for die in range(1, 7)]
     assert "1:1- or 1:1+, 1- or 1+ where it holds beyond" in next(
@@ -73,3 +74,10 @@ def test_the_report_takes_no_missing_cell_for_a_result() -> None:
     )
     assert (report.result.chances, report.verdict.kind) == ((), "figure")
     assert "accept reconstruction" not in " ".join(told(report))  # there is none of this table
+
+
+@pytest.mark.parametrize("effect", ["attacker:pays", "defender:pay", "defender", "attackers:all"])
+def test_an_effect_that_no_result_has_is_not_taken_for_the_loss_of_all(effect: str) -> None:
+    combat = answered(typed(ENDED + BEFORE), "battle", at=["5420"]).result.combat
+    with pytest.raises(InputError, match="the effect '.*' of a result is unknown"):
+        fight_of(combat, {"EX": Result("EX", "an exchange", (effect,))}, "6.4", lambda fought: ())

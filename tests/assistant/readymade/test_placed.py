@@ -8,6 +8,7 @@ import pytest
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
+from assistant.game.viewpoint import seen_by
 from assistant.questions.question import ask
 from assistant.questions.report import Report
 from assistant.questions.view import View
@@ -17,7 +18,7 @@ from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 
 from ...conftest import told
-from .moor import moor
+from .moor import FILES, moor
 
 START = """game moor
 turn=1
@@ -42,8 +43,9 @@ def game(tmp_path: Path) -> Game:
     return moor(tmp_path, {"setups/start.pos": START, "course.toml": COURSE})
 
 
-def setup(game: Game, text: str = "", **parameters: str) -> Report[Deployed]:
+def setup(game: Game, text: str = "", *, viewpoint: str = "", **parameters: str) -> Report[Deployed]:
     state = read(f"game moor\n{text}".encode(), "t.pos", lambda name: game).state
+    state = seen_by(game, state, viewpoint) if viewpoint else state
     return ask(placed.QUESTION, View(game, state), placed.QUESTION.parameters(**parameters), {})
 
 
@@ -92,6 +94,19 @@ def test_a_unit_in_the_way_is_not_run_over(game: Game) -> None:
     report = setup(game, "0403: Raiders")
     assert "2nd" not in [one.unit for one in report.changes if isinstance(one, Enter)]
     assert found(report)["2nd"][0] == "missing"
+
+
+def test_units_that_may_be_hidden_are_neither_missing_nor_placed(tmp_path: Path) -> None:
+    fog = FILES["game.toml"] + '[intelligence]\nsees = "adjacent"\nwhen = { options = "militia" }\n'
+    game = moor(tmp_path, {"setups/start.pos": START, "course.toml": COURSE, "game.toml": fog})
+    text = "0402: 1st, Eels\n0607: Raiders\n"
+    hidden = setup(game, text + "options=militia", viewpoint="blue")
+    assert hidden.result is not None
+    raiders = next(unit for unit in hidden.result.units if unit.unit == "Raiders")
+    assert (raiders.status, raiders.place, raiders.why) == ("open", "", "it may be among what is not seen")
+    assert [one.unit for one in hidden.changes if isinstance(one, Enter)] == ["2nd", "Battery"]
+    assert found(setup(game, text, viewpoint="blue"))["Raiders"][0] == "misplaced"
+    assert found(setup(game, "0402: 1st", viewpoint="blue"))["Raiders"][0] == "missing"
 
 
 def test_one_side_alone(game: Game) -> None:

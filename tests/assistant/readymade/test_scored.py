@@ -64,8 +64,9 @@ def test_points_are_for_places_losses_of_the_others_and_awards(game: Game) -> No
 
 
 def test_towns_whose_points_are_not_stated_are_named(game: Game) -> None:
-    rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns=lambda view: ("0402", "0405"))
-    state = read(f"game moor\n{PLACES}".encode(), "t.pos", lambda name: game).state
+    rules = ScoreRules(lambda view: {"triumph": 3}, lambda facts, at: "blue", towns="town")
+    stated = f"game moor\n{PLACES}0402, 0405 town=town\n0406 town=none\n"
+    state = read(stated.encode(), "t.pos", lambda name: game).state
     question = victory_question(rules)
     report = ask(question, View(game, state), question.parameters(), {})
     assert report.result is not None
