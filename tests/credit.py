@@ -45,8 +45,12 @@ from .tried import Tried
 ROOT = reached.ROOT
 BUILD = reached.RULES
 GAMES = {
-    game: (game.replace("-", "_"), ROOT / "plugins" / game.replace("-", "_"))
-    for game in ("twilight-in-the-east", "kaisers-war-in-the-east")
+    game: (package, ROOT / "plugins" / package)
+    for game, package in (
+        ("twilight-in-the-east", "twilight_in_the_east"),
+        ("kaisers-war-in-the-east", "kaisers_war_in_the_east"),
+        ("world-undone-east-prussia-1914", "world_undone_east_prussia"),
+    )
 }
 """The package and folder of each game with a rule index. A test counts for the game whose functions it executes."""
 SHARE = 0.9

@@ -21,7 +21,16 @@ MEMORY = 3 * 2**30
 """The most bytes that a process may take: a fault may fill a list for ever."""
 LOADING = 10
 """Seconds that games and boards may take at most, read anew."""
-OWN = ("assistant", "module_builder", "images", "tools", "tests", "twilight_in_the_east", "kaisers_war_in_the_east")
+OWN = (
+    "assistant",
+    "module_builder",
+    "images",
+    "tools",
+    "tests",
+    "twilight_in_the_east",
+    "kaisers_war_in_the_east",
+    "world_undone_east_prussia",
+)
 """The packages that keep what they have worked out."""
 QUIET = ("-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider")
 

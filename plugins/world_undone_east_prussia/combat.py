@@ -45,7 +45,7 @@ EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
-"""The marks of units that do not attack (3.5, 6.1)."""
+"""The marks of units that do not attack unless their hex is named (3.5, 6.1)."""
 
 
 def engage(view: View, asked: BattleParameters) -> Engagement:
@@ -58,12 +58,12 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         defender, who = defender_of(view, at, holder_of), field(facts)
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
-        refuse_idle(facts, asked.withhold, near, side, IDLE)
+        refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         if not (names := attackers_in(facts, asked, near, side)):
-            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
-            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+            hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*counted(facts, at, them.side)], defends=True)
+        defending = fighters(facts, them, [*counted(facts, at, them.side)])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
@@ -130,14 +130,15 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
     return attacking
 
 
-def fighters(facts: Gather, around: Around, names: Sequence[str], *, defends: bool = False) -> tuple[Fighter, ...]:
-    """Units of a side with what they count. Units in a hex with a fortress need no line of supply.
+def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fighter, ...]:
+    """Units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in a hex with a
+    fortress need no line of supply.
     Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view, place = facts.view, {name: str(facts.view.unit(name).place) for name in names}
     arm = {name: facts.word("arm", name) for name in names}
     led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
-    guns = {name: int(defends and place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
+    guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
     sp = {name: guns[name] if name in guns else facts.integer("sp", name) + regained(facts, name) for name in names}
     cut_off = out_of_supply(facts, around, [name for name in names if not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
@@ -196,7 +197,7 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
         (view.flag("disrupted", unit.unit), "3.5", "{unit} is disrupted"),
         (view.flag("fought", unit.unit), "6.1", "{unit} has already attacked this phase"),
         (unit.place not in ring, "6.1", "{unit} in {place} is not adjacent to {at}; adjacent to it: {able}"),
-        (unit.arm == terms.ARTILLERY and not led, "3.1", "{unit} attacks only with another unit of its hex"),
+        (not led, "3.1", "{unit} attacks only with another unit of its hex"),
     ]
     return holding(clauses, unit, combat, able=able or ["nobody"])
 

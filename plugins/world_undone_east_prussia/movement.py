@@ -142,11 +142,12 @@ def rivalry(mover: Mover, there: str) -> Barred | None:
 
 def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     """What bars the next hex whatever it costs: for reinforcements any edge but their own; enemies, fortresses, the stop
-    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy.
-    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 10.3
+    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy; the
+    distance between the Russian armies.
+    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2, 10.3
     """
     around, zones = mover.around, mover.around.enemy_zones
-    if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
+    if not here and (off := moves.edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
     across = here in zones and there in zones and there not in around.friends
     near = mover.forced and (there in zones or around.next_to_enemy(there))

@@ -54,7 +54,7 @@ def line_rules(facts: Gather, around: Around) -> LineRules:
         sources(view, side),
         RULE,
         far,
-        if_longer=ask_for_fact(view.game.track("scenario")) if far and not is_known else None,
+        if_longer=None if is_known else ask_for_fact(view.game.track("scenario")),
         ends_in=ends_in(side),
         holder=partial(holder, view),
         may_be=partial(may_be_konigsberg, view),

@@ -105,6 +105,9 @@ def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
             combat(far, withhold=[unit])
     named = combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"])
     assert [unit.unit for unit in named.attackers] == ["I/2"]
+    tired = HELD + ATTACK + "5321: I/2 supply=in, XX/37 fought, XX/41 disrupted\n5321|5420 open\n"
+    others = combat(tired, from_=["5321"], withhold=["XX/37", "XX/41"])
+    assert [unit.unit for unit in others.attackers] == ["I/2"], "who may not attack leaves a named hex to the others"
 
 
 @pytest.mark.rule("6.1/participants", "3.5")
@@ -244,16 +247,23 @@ def test_dummies_do_not_fight() -> None:
         combat(OPEN + ATTACK + "5420 clear: Dummy/R1\n")
 
 
-@pytest.mark.rule("6.0/attack")
+@pytest.mark.rule("6.0/attack", "6.1/participants")
 def test_an_attack_needs_somebody_on_each_side() -> None:
     with pytest.raises(InputError, match="nothing attacks 5420") as nobody:
         combat(HELD + "5219: I/1\n")
     assert nobody.value.hint == "place units with Strength Points adjacent to it"
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
-    assert all_out.value.hint == "from=5320"
+    assert all_out.value.hint == "withhold fewer"
+    with pytest.raises(InputError, match="nothing attacks 5420") as tired:
+        combat(OPEN + HELD + "5320: XVII/36 disrupted, XVII/35 fought\n")
+    assert tired.value.hint == "from=5320 tells why not"
+    named = ask_battle(OPEN + HELD + "5320: XVII/36 supply=in disrupted\n", from_=["5320"])
+    assert why_not(named) == ["3.5"]
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
+    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+        combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
 
@@ -374,7 +384,6 @@ def mirrored_hex(word: str) -> str:
     return f"{lead}{60 - int(number[:2]):02}{number[2:]}" if len(number) == 4 and number.isdecimal() else word
 
 
-@pytest.mark.rule("6.3/cumulative")
 @settings(max_examples=examples(40))
 @given(
     st.lists(st.sampled_from(("open", "river")), min_size=12, max_size=12), st.sets(st.sampled_from(RING), min_size=1)
@@ -436,7 +445,6 @@ def test_a_table_that_contradicts_itself_is_refused_with_what_to_leave_out() -> 
         ask_battle(text)
 
 
-@pytest.mark.rule("6.0/crt")
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
 def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:
@@ -495,7 +503,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat")
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies")
 def test_attacker_eliminated() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())
