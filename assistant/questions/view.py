@@ -62,7 +62,6 @@ class View(Reader):
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
         self.game, self.state, self.end, self._watch = game, state, end, watch
         self.board: Board = game.board(state.board)
-        self._has_map = self.board.states_anything
         self.stated = all_stated(state, game.tracks)
         self.read = self._found = dict[FactKey, Fact]()
         self._records, self._unknown = [self._found], set[FactKey]()
@@ -219,7 +218,7 @@ class View(Reader):
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts(stated):
             return stated
-        if self._has_map and (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
+        if self.board.states_anything and (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
             return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
