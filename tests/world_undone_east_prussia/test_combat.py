@@ -259,7 +259,7 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     assert why_not(named) == ["3.5"]
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
-    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
         combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
