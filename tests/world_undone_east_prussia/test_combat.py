@@ -105,6 +105,9 @@ def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
             combat(far, withhold=[unit])
     named = combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"])
     assert [unit.unit for unit in named.attackers] == ["I/2"]
+    tired = HELD + ATTACK + "5321: I/2 supply=in, XX/37 fought, XX/41 disrupted\n5321|5420 open\n"
+    others = combat(tired, from_=["5321"], withhold=["XX/37", "XX/41"])
+    assert [unit.unit for unit in others.attackers] == ["I/2"], "who may not attack leaves a named hex to the others"
 
 
 @pytest.mark.rule("6.1/participants", "3.5")
