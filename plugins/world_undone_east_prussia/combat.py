@@ -139,8 +139,9 @@ def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fight
     arm = {name: facts.word("arm", name) for name in names}
     led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
     guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
-    sp = {name: guns[name] if name in guns else facts.integer("sp", name) + regained(facts, name) for name in names}
-    cut_off = out_of_supply(facts, around, [name for name in names if not fortress(view, place[name])])
+    printed = {name: guns[name] if name in guns else facts.integer("sp", name) for name in names}
+    sp = {name: count and count + regained(facts, name) for name, count in printed.items()}
+    cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
     counts = {name: half(Fraction(sp[name], 2)) if name in cut_off else sp[name] for name in names}
     return tuple(

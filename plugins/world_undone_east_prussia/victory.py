@@ -63,7 +63,9 @@ def decided(facts: Gather) -> Decided | None:
 class Close(msgspec.Struct, frozen=True):
     """What the end of a game turn brings."""
 
-    strength: Annotated[int, note("Strength Points of supplied infantry of the Second Army near Königsberg")]
+    strength: Annotated[
+        int, note("Strength Points of supplied infantry of the Second Army near Königsberg; if too few, at most")
+    ]
     ends: Annotated[bool, note("whether the First and the Second Army may come near each other from now on")]
     award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
 
@@ -77,8 +79,8 @@ def owed(turn: int, variants: Collection[str]) -> int:
 
 
 def strength_near(facts: Gather) -> int:
-    """The Strength Points of infantry of the Second Army in supply and within 10 hexes of Königsberg; 0 where all of it is
-    too weak, which asks neither for that hex nor for what lines of supply need.
+    """The Strength Points of infantry of the Second Army in supply and within 10 hexes of Königsberg; the most that they can
+    be where that is too few, which asks neither for that hex nor for what lines of supply need.
     Rule: 7.2
     """
     view = facts.view
@@ -87,9 +89,10 @@ def strength_near(facts: Gather) -> int:
     city = hex_named(view, terms.KONIGSBERG)
     if sum(strengths.values()) >= ENOUGH and city is None:
         facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
-    near = [unit for unit in strengths if city and view.board.distance(army[unit], city) <= NEAR]
-    if sum(strengths[unit] for unit in near) < ENOUGH:
-        return 0
+    near = [unit for unit in strengths if city is None or view.board.distance(army[unit], city) <= NEAR]
+    most = sum(strengths[unit] for unit in near)
+    if city is None or most < ENOUGH:
+        return most
     return sum(strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(RUSSIAN), near))
 
 
@@ -102,9 +105,10 @@ def close(view: View) -> Report[Close]:
     award = PENALTY if attacks < due and not view.integer("awarded", RUSSIAN) else 0
     gain = "Russia gains {award}" if award else "Russia has its Victory Points already" if attacks < due else "enough"
     found = Close(strength, strength >= ENOUGH, award)
+    near = "at most {strength}" if 0 < strength < ENOUGH else "{strength}"
     clauses = (
         (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),
-        (apart, "7.2", "supplied infantry of the Second Army near Königsberg: {strength} of {enough} Strength Points"),
+        (apart, "7.2", f"supplied infantry of the Second Army near Königsberg: {near} of {{enough}} Strength Points"),
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
     changes: list[AnyChange] = [Gain("awarded", RUSSIAN, award, "7.1")] if award else []

@@ -203,6 +203,18 @@ def test_samsonovs_army_adds_a_point_to_each_unit_in_his_turn_and_the_next() -> 
         assert [unit.strength for unit in fought.attackers] == [5 + added, 5, 0]
     dead = combat(text.replace("survives", "dies"), turn=RUSSIAN_TURN)
     assert [unit.strength for unit in dead.attackers] == [5, 5, 0]
+    guns = "5420 clear: 2A/3HA supply={}\n5320: I/2 supply=in\nsamsonov=survives\nsamsonov-turn=3\n" + OPEN
+    assert combat(guns.format("in")).defence == 2, "artillery alone counts 1, as any unit one more"
+    assert combat(guns.format("out")).defence == 1
+
+
+@pytest.mark.rule("6.2", "3.1/artillery")
+def test_artillery_that_counts_nothing_needs_no_line_of_supply() -> None:
+    fought = combat(OPEN + ATTACK + "5420 clear: III/25 supply=out, 1A/2HA supply=out\n")
+    assert [(unit.unit, unit.halved, unit.strength) for unit in fought.defenders] == [
+        ("III/25", True, 3),
+        ("1A/2HA", False, 0),
+    ]
 
 
 @pytest.mark.rule("6.5/overstack")
