@@ -26,8 +26,8 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too. Raises InputError for a file that is
-    not Python.
+    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
+    Raises InputError for a file that is not Python.
     """
     followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
     of_code = _by_place(tuple(modules_of(folder)), tuple(questions.items()))

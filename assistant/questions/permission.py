@@ -234,7 +234,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
-            refuse_others(answers, [])
+            refuse_others(answers, [], next((why.text for why in forbidding), ""))
         thrown: Thrown[Any] = certain(settled)
         if settled is None:
             thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)

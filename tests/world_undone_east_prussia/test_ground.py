@@ -109,6 +109,8 @@ def test_a_fortress_has_the_zone_that_is_printed_over_rivers_too() -> None:
     with seen(text).gather() as facts:
         assert [place.at for place in field(facts).places] == ["3010"]
         assert field(facts, fallen="3010").zone("german") == frozenset(), "it falls now"
+    bare = "3010 fortress=3\n3011, 3111 fortress-zone=none\n"
+    assert zone(bare, "german") == AROUND - {"3011", "3111"}, "where none is printed there is none"
     both = text + '2509 fortress=1\n3111 fortress-zone="2509 3010"\n2510 fortress-zone=2509\n'
     assert zone(both.replace("3011, 3111, 4010", "3011, 4010"), "german") == {"3011", "3111", "4010", "2510"}
     with seen(both.replace("3011, 3111, 4010", "3011, 4010")).gather() as facts:

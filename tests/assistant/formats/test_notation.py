@@ -209,6 +209,7 @@ def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
         ('41.19 "clear"', "2:7", "'clear' is not a fact about a hex", ""),
         ('turn=3 "campaign"', "2:8", "'campaign' is not a fact about a game", ""),
         ("nonsense", "2:1", "a line cannot begin with 'nonsense'", ""),
+        ("german infantry 9/9", "2:1", "a line cannot begin with 'german'", "UNIT german, or HEX: german UNIT"),
         ("amy first", "2:1", "a line cannot begin with 'amy'", "army"),
         ("board est", "2:1", "unknown board 'est'", "east"),
     ],
