@@ -70,13 +70,20 @@ def after(result: str, text: str = OPEN + HELD + ATTACK, side: str = "german", *
 
 @pytest.mark.rule("6.0/odds")
 @pytest.mark.parametrize(
-    ("attack", "defence", "column"), [(14, 5, "2:1"), (15, 5, "3:1"), (5, 14, "1:3"), (5, 15, "1:3"), (5, 5, "1:1")]
+    ("attack", "defence", "column"),
+    [(14, 5, "2:1"), (15, 5, "3:1"), (5, 14, "1:3"), (5, 15, "1:3"), (5, 5, "1:1"), (1, 1, "1:1")],
 )
 def test_odds_are_rounded_down_in_favour_of_the_defender(attack: int, defence: int, column: str) -> None:
     text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
     text += f"5420 clear: russian infantry first B ({defence}-2) supply=in\n"
     fought = combat(text)
     assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
+
+
+@pytest.mark.rule("6.0/odds", "6.2")
+def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
+    text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
+    assert (combat(text).attack, combat(text).column) == (0, "1:5")
 
 
 @pytest.mark.rule("6.1/total", "6.1/participants")
@@ -91,7 +98,7 @@ def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> No
     assert (fought.attack, fought.defence, fought.column, fought.side) == (23, 8, "2:1", "german")
 
 
-@pytest.mark.rule("6.1/participants")
+@pytest.mark.rule("6.1/participants", "6.0/attack")
 def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert combat(OPEN + HELD + ATTACK, withhold=["XVII/35"]).attack == 7
     far = HELD + OPEN + ATTACK + "5219: I/1\n5321: I/2 disrupted, XX/37 fought\n5320|5321 open\n"
@@ -105,6 +112,8 @@ def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
             combat(far, withhold=[unit])
     named = combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"])
     assert [unit.unit for unit in named.attackers] == ["I/2"]
+    with pytest.raises(InputError, match="withhold: XVII/35 does not attack anyway: .*in none of the hexes"):
+        combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"], withhold=["XVII/35"])
 
 
 @pytest.mark.rule("6.1/participants", "3.5")
@@ -116,7 +125,7 @@ def test_units_that_have_attacked_or_are_disrupted_take_no_part() -> None:
     assert told(refused)[:2] == ["XVII/36 is disrupted", "XVII/35 has already attacked this phase"]
 
 
-@pytest.mark.rule("6.1/participants")
+@pytest.mark.rule("6.1/participants", "6.3/river")
 def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> None:
     text = OPEN + HELD + ATTACK
     refused = ask_battle(text + "5219: I/1 supply=in\n5419: III/27\n", from_=["5320", "5219"])
@@ -144,6 +153,8 @@ def test_a_fortress_adds_its_strength_and_may_be_attacked_alone() -> None:
     assert (alone.attack, alone.defence, alone.column, alone.due) == (10, 4, "2:1", 2)
     held = combat(text + ": 8A/G-Boyn\n", "4025", turn=RUSSIAN_TURN)
     assert (held.defence, held.due, held.column) == (6, 3, "1:1")
+    printed = combat("ruling exchange-strength=printed\n" + text + ": 8A/G-Boyn\n", "4025", turn=RUSSIAN_TURN)
+    assert printed.due == 3  # its walls are printed too
     with pytest.raises(InputError, match="nothing defends 4025"):
         combat(text + " destroyed\n", "4025", turn=RUSSIAN_TURN)
 
@@ -167,7 +178,7 @@ def test_a_ruling_on_halves_is_named_only_where_a_strength_is_odd() -> None:
     assert [any("halving" in line for line in told(ask_battle(text))) for text in (even, odd)] == [False, True]
 
 
-@pytest.mark.rule("3.1/artillery")
+@pytest.mark.rule("3.1/artillery", "6.3/artillery")
 def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA\n5420 clear: XVII/36 supply=in\n" + OPEN
     fought = combat(text, "5320")
@@ -175,6 +186,8 @@ def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     assert drms(text, "5320") == {"defending heavy artillery": 1}
     alone = text.replace("III/25 supply=in, 1A/1HA", "1A/1HA supply=in")
     assert ([unit.sp for unit in combat(alone, "5320").defenders], drms(alone, "5320")) == ([1], {})
+    staff = "5320 clear: III/25 supply=in, russian headquarters first 1A/HQ (0-4) supply=in\n5420 clear: XVII/36 supply=in\n"
+    assert drms(staff + OPEN, "5320") == {}
     cut_off = alone.replace("supply=in\n5420", "supply=out\n5420")
     assert combat(cut_off, "5320").defence == 1
 
@@ -235,7 +248,7 @@ def test_a_unit_over_the_limit_counts_again_as_soon_as_its_hex_has_room() -> Non
     assert (two.defence, two.over["defender"]) == (10, ("XX/28",))
 
 
-@pytest.mark.rule("6.1/total")
+@pytest.mark.rule("6.1/total", "6.0/attack")
 def test_dummies_do_not_fight() -> None:
     text = OPEN + "5320: XVII/36 supply=in, Dummy/G1\n5420 clear: III/25 supply=in, Dummy/R1\n"
     fought = combat(text)
@@ -254,7 +267,7 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     assert all_out.value.hint == "from=5320"
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
-    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
         combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
@@ -272,7 +285,8 @@ def test_the_ground_of_the_defender_modifies_the_die(ground: str, drm: Any) -> N
 
 @pytest.mark.rule("6.3/cumulative")
 def test_of_several_grounds_the_highest_counts_or_by_a_ruling_each() -> None:
-    text = OPEN + "5321: I/2 supply=in\n5420 swamp: III/25 supply=in\n5421 forest: III/27 supply=in\n5321|5421 open\n"
+    text = OPEN + "5321: I/2 supply=in\n5420 swamp: III/25 supply=in\n5421 forest: III/27 supply=in\n"
+    text += "5321|5420 open\n5321|5421 open\n"
     swamp, forest = {"swamp in the defending hex": 2}, {"forest in the defending hex": 1}
     assert drms(text, "5420", "5421") == swamp
     assert drms("ruling several-grounds=each\n" + text, "5420", "5421") == forest | swamp
@@ -486,6 +500,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
     assert why_not(ask_battle(option + text + "\n")) == ["10.2.1"]
     assert not why_not(ask_battle(option + text + ", XVII/36 supply=in\n"))
     assert not why_not(ask_battle(option + text.replace("III/25", "IC/3C") + "\n"))
+    assert why_not(ask_battle(option + text.replace("III/25", "IC/3C supply=in, III/25") + "\n")) == ["10.2.1"]
     garrisons = text.replace("8A/1KB supply=in", "8A/1KB supply=in, 8A/G-Boyn supply=in\n")
     assert not why_not(ask_battle(option + garrisons))
     led = option + OPEN + "5420 clear: XVII/36 supply=in\n5320: 1A/Renn supply=in\n"
@@ -596,6 +611,9 @@ def test_only_infantry_and_cavalry_may_advance() -> None:
     for unit, pursues in asked.items():
         report = after("D1", text.format(unit), "russian", turn=RUSSIAN_TURN)
         assert report.result.pursues == pursues, unit
+    assert (
+        after("D1", OPEN + HELD + "5320: 8A/G-Boyn supply=in\n").result.pursues == "attacker"
+    )  # a garrison is infantry
 
 
 # --- what a combat marks ----------------------------------------------------------------------------------------------
@@ -658,7 +676,8 @@ def test_a_lone_fortress_is_among_the_attacks_of_the_russians() -> None:
     text = "4024: III/25 supply=in\n4024|4025 open\n4025 clear fortress=4\n4225 clear fortress=9\n"
     (target,) = undone(RUSSIAN_TURN + text, "attacks", side="russian").result.targets
     assert (target.at, target.best.column, target.best.defence) == ("4025", "1:1", 4)
-    assert not undone(TURN + text, "attacks", side="german").result.targets
+    assert not undone(TURN + text + "4225: I/2\n", "attacks", side="german").result.targets
+    assert not undone(RUSSIAN_TURN + text.replace("=4", "=4 destroyed"), "attacks", side="russian").result.targets
 
 
 @pytest.mark.rule("6.0/odds")
