@@ -20,8 +20,8 @@ EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "
 
 def hexes_with(view: View, track: str) -> list[str]:
     """The hexes of which the position or the board says that something is printed on them, in order."""
-    stated = (subject for name, subject in view.stated if name == track)
-    return sorted(place for place in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, place))
+    known = dict.fromkeys([*view.stated_about.get(track, ()), *view.board.known(track)])
+    return sorted(place for place in known if view.flag(track, place))
 
 
 def hex_named(view: View, name: str, track: str = "named") -> str | None:
@@ -31,11 +31,10 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
     wanted = folded(name)
     if stated := [at for at in hexes_with(view, track) if folded(view.word(track, at)) == wanted]:
         return min(stated, key=lambda at: STRENGTH[fact.source] if (fact := view.fact(track, at)) else 0)
-    boards = (view.board, *map(view.game.board, view.game.board_names))
-    known = (
-        place for board in boards for place in board.places if board is view.board or place.basis.source in CERTAIN
-    )
-    return next((place.hex for place in known if wanted in map(folded, (place.name, *place.names.values()))), None)
+    if drawn := next(iter(view.board.places_named.get(wanted, ())), None):
+        return drawn.hex
+    others = (view.game.board(board).places_named.get(wanted, ()) for board in view.game.board_names)
+    return next((place.hex for places in others for place in places if place.basis.source in CERTAIN), None)
 
 
 def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:

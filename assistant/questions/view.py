@@ -7,7 +7,7 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
@@ -192,6 +192,14 @@ class View(Reader):
             for record in self._records:
                 record[key] = fact
         return fact
+
+    @cached_property
+    def stated_about(self) -> Mapping[str, list[str]]:
+        """The subjects of the facts that are stated, by track."""
+        subjects: dict[str, list[str]] = {}
+        for track, subject in self.stated:
+            subjects.setdefault(track, []).append(subject)
+        return subjects
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
         """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of

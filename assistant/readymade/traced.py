@@ -33,6 +33,8 @@ LINE, STATED = "line", "stated"
 """How a unit is supplied."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
+POCKET = 5
+"""How many hexes are gone back from a unit to see whether it is cut off."""
 
 
 class From(NamedTuple):
@@ -48,7 +50,8 @@ class From(NamedTuple):
 
 def from_edge(view: View, edge: str) -> From:
     """An edge of the map as a source. edge: north, east, south or west."""
-    return From(f"the {edge}ern edge", edge_hexes(view, edge), assumed=edge_assumed(view, edge))
+    hexes = edge_hexes(view, edge)
+    return From(f"the {edge}ern edge", hexes, assumed=edge_assumed(view, edge, hexes))
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
@@ -106,7 +109,7 @@ class Lines:
         self._matters = frozenset((*rules.ends_in, *rules.shut))
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
-        self._beelines = dict[str, tuple[str, ...]]()
+        self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
 
@@ -181,7 +184,17 @@ class Lines:
         """The shortest line to a hex, from its source; of equal ones that which takes least for granted. Empty if there
         is none.
         """
-        return () if self._spread.cost(at, self._limit) is None else self._spread.line(at)
+        if self._is_pocket(at) or self._spread.cost(at, self._limit) is None:
+            return ()
+        return self._spread.line(at)
+
+    def _is_pocket(self, at: str) -> bool:
+        """Whether no line leads to a hex as none leads far back from it: else the whole map is searched before that is
+        known.
+        """
+        near = self._back[at].within(price_within(POCKET)).cost
+        ends = max(map(hexes_in, near.values())) < POCKET
+        return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
         """A line that leads to a unit without a detour, from its source, along hexes of which as much is stated as may be;
@@ -255,8 +268,13 @@ class Lines:
 
     def _back_from(self, at: str) -> Collection[str]:
         """The hexes from which a line leads to a hex, within the length of a line."""
+        return self._back[at].within(self._limit).cost
+
+    @cached_property
+    def _back(self) -> Worked[str, Spread]:
+        """The lines that lead to a hex."""
         ways = OpenWays(self._ways, self._price_back, self.around.closed)
-        return Spread(ways, {at: 0}).within(self._limit).cost
+        return Worked(lambda at: Spread(ways, {at: 0}))
 
     # --- what that may turn on ---
 
@@ -311,7 +329,8 @@ class Lines:
             if supplied.cause
             else []
         )
-        self.rules.assume(self.around, zones)
+        if zones:
+            self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
         """Those of some units that are not supplied; asks for what decides it and is not stated. Units that are in no
@@ -322,7 +341,9 @@ class Lines:
             unit = self.view.unit(name)
             if unit.place and self.view.board.is_hex(unit.place):
                 if line := self.beeline(unit):
-                    self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                    if line not in self._granted:
+                        self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
+                        self._granted.add(line)
                     continue
                 state = self.supply_of(unit)
                 self.grant(state)

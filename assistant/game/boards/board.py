@@ -19,6 +19,7 @@ from ...state.tracks import STRENGTH, Fact, Source, Track, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
 from ...util.limits import Limit
+from ...util.texts import folded
 from ..hexes import Hex, HexGrid
 
 if TYPE_CHECKING:
@@ -350,6 +351,15 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def places(self) -> tuple[Place, ...]:
         """The towns and other named places."""
         return self.drawn.places
+
+    @cached_property
+    def places_named(self) -> Mapping[str, tuple[Place, ...]]:
+        """The places by each of their names, `folded`."""
+        named: dict[str, tuple[Place, ...]] = {}
+        for place in self.places:
+            for name in dict.fromkeys(map(folded, (place.name, *place.names.values()))):
+                named[name] = (*named.get(name, ()), place)
+        return named
 
     @cached_property
     def in_order(self) -> tuple[str, ...]:
