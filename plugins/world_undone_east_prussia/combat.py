@@ -90,8 +90,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 def holder_of(view: View, at: str) -> str:
     """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Rule: 6.0/attack"""
-    sides = [view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY]
-    return sides[0] if sides else terms.GERMAN if fortress(view, at) else ""
+    sides = (view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY)
+    return next(sides, terms.GERMAN if fortress(view, at) else "")
 
 
 def is_due(view: View, at: str) -> bool:
