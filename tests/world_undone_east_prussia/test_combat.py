@@ -135,7 +135,7 @@ def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> Non
     assert told(alone)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: nobody"
 
 
-@pytest.mark.rule("6.1/multi-hex")
+@pytest.mark.rule("6.1/multi-hex", "6.1/participants")
 def test_several_hexes_are_attacked_in_one_combat_by_those_adjacent_to_all() -> None:
     text = OPEN + HELD + "5321: I/2 supply=in\n5320: XVII/36 supply=in\n5421 clear: III/27 supply=in\n5321|5421 open\n"
     fought = combat(text, "5420", "5421")
@@ -145,7 +145,7 @@ def test_several_hexes_are_attacked_in_one_combat_by_those_adjacent_to_all() -> 
     assert (why_not(refused), refused.title) == (["6.1"], "Attack on 5420 and 5421 from 5321, 5320")
 
 
-@pytest.mark.rule("6.1/fortress", "6.0/attack")
+@pytest.mark.rule("6.1/fortress", "6.0/attack", "6.4/EX")
 def test_a_fortress_adds_its_strength_and_may_be_attacked_alone() -> None:
     text = "4024: III/25 supply=in, III/27 supply=in\n4024|4025 open\n4025 clear fortress=4"
     alone = ask_battle(text + "\n", "4025", turn=RUSSIAN_TURN).result.combat
@@ -178,7 +178,7 @@ def test_a_ruling_on_halves_is_named_only_where_a_strength_is_odd() -> None:
     assert [any("halving" in line for line in told(ask_battle(text))) for text in (even, odd)] == [False, True]
 
 
-@pytest.mark.rule("3.1/artillery", "6.3/artillery")
+@pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.2", "3.4/combat")
 def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA\n5420 clear: XVII/36 supply=in\n" + OPEN
     fought = combat(text, "5320")
@@ -192,7 +192,7 @@ def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     assert combat(cut_off, "5320").defence == 1
 
 
-@pytest.mark.rule("3.1/artillery", "6.3/artillery")
+@pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.1/participants")
 def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     with_it = OPEN + "5420 clear: XVII/36 supply=in\n5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n"
     assert drms(with_it, turn=RUSSIAN_TURN) == {"attacking heavy artillery": -1}
@@ -204,13 +204,17 @@ def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     assert why_not(ask_battle(alone, turn=RUSSIAN_TURN, from_=["5320"])) == ["3.1"]
 
 
-@pytest.mark.rule("10.6.2.1/survives")
+@pytest.mark.rule("10.6.2.1/survives", "6.2", "3.4/combat")
 def test_samsonovs_army_adds_a_point_to_each_unit_in_his_turn_and_the_next() -> None:
     text = "samsonov=survives\nsamsonov-turn=3\noptions=samsonov\n" + OPEN
     text += "5420 clear: XVII/36 supply=in\n5320: VI/16 supply=in, III/25 supply=in, 2A/3HA supply=in\n"
     for turn, added in ((2, 0), (3, 1), (4, 1), (5, 0)):
         fought = combat(text, turn=RUSSIAN_TURN.replace("turn=3", f"turn={turn}"))
         assert [unit.strength for unit in fought.attackers] == [5 + added, 5, 0]
+    cut_off = combat(text.replace("VI/16 supply=in", "VI/16 supply=out"), turn=RUSSIAN_TURN)
+    assert [unit.strength for unit in cut_off.attackers] == [3, 5, 0], (
+        "half of 6, the point that Samsonov adds included"
+    )
     dead = combat(text.replace("survives", "dies"), turn=RUSSIAN_TURN)
     assert [unit.strength for unit in dead.attackers] == [5, 5, 0]
 
@@ -630,7 +634,7 @@ def test_attackers_are_disrupted_in_the_first_combat_phase_alone() -> None:
     assert [ask.key for ask in after("D1", turn="turn=3\nphasing=german\n").asks] == [("phase", "")]
 
 
-@pytest.mark.rule("5.1/combat")
+@pytest.mark.rule("5.1/combat", "6.0/disruption")
 def test_reserved_movement_points_of_the_attackers_hexes_are_lost() -> None:
     text = OPEN + HELD + "5320 reserved=2: XVII/36 supply=in, XVII/35 supply=in\n5321 reserved=1: I/2\n"
     changes = values(after("D1", text, withhold=["XVII/35"], from_=["5320"]))
@@ -676,7 +680,7 @@ def test_a_lone_fortress_is_among_the_attacks_of_the_russians() -> None:
     text = "4024: III/25 supply=in\n4024|4025 open\n4025 clear fortress=4\n4225 clear fortress=9\n"
     (target,) = undone(RUSSIAN_TURN + text, "attacks", side="russian").result.targets
     assert (target.at, target.best.column, target.best.defence) == ("4025", "1:1", 4)
-    assert not undone(TURN + text + "4225: I/2\n", "attacks", side="german").result.targets
+    assert not undone(TURN + text + "4226: I/2\n", "attacks", side="german").result.targets
     assert not undone(RUSSIAN_TURN + text.replace("=4", "=4 destroyed"), "attacks", side="russian").result.targets
 
 

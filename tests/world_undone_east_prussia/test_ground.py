@@ -149,3 +149,5 @@ def test_the_question_names_the_place_and_what_it_assumes() -> None:
     stated = undone("3010 fortress=3\n3110 fortress-zone=3010\n", "zones", at=["3110"])
     assert told(stated, "Assumed") == [], "no unit is needed, and nothing is assumed"
     assert stated.result.hexes[0].units == ()
+    met = undone("3010 fortress=3\n3110 fortress-zone=3010\n3210: III/25\n3110|3210 open\n", "zones", at=["3110"])
+    assert told(met, "Assumed") == [], "its zone is stated"
