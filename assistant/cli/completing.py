@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..formats.positions import Position
-from ..game.charts import Keys
+from ..game.charts import Ends, Keys
 from ..game.packs import Pack
 from ..plugins.registry import pack_of, question_of
 from ..questions.doubts import is_kept
@@ -41,9 +41,7 @@ class Completion:
         """
         view, report = self._answer(file, position)
         pack = pack_of(position.game)
-        cells = [
-            (chart, key) for chart, key in self._held(pack, view.cells_missed) if (chart, *key) not in self._left_out
-        ]
+        cells = [(chart, key) for chart, key in self._held(pack, view) if (chart, *key) not in self._left_out]
         if self._stopped:
             return False
         drawn = [asked for asked in report.asks if asked.drawn and asked.key not in self._left_out]
@@ -62,17 +60,20 @@ class Completion:
                 self._left_out.add((chart, *key))
         return not self._stopped
 
-    def _held(self, pack: Pack, cells: Iterable[CellKey]) -> list[CellKey]:
-        """Cells that are missing, each once, after asking where their charts end."""
-        for chart in dict.fromkeys(chart for chart, _ in cells):
-            declared = pack.game.chart(chart)
-            if declared.told and chart not in self._ends:
-                self._ends[chart] = ask_ends(declared, pack.cells(chart), self._ask_line)
+    def _held(self, pack: Pack, view: View) -> list[CellKey]:
+        """The cells that are missing, each once, after asking where their charts end, as far as neither pack nor position
+        tells it.
+        """
+        charts = {name: pack.game.chart(name) for name, _ in view.cells_missed}
+        ends = dict[str, tuple[Ends, ...]]()
+        for name, chart in charts.items():
+            known = [*pack.cells(name), *(keys for of, keys in view.state.cells if of == name)]
+            if chart.told and name not in self._ends:
+                self._ends[name] = ask_ends(chart, known, self._ask_line)
+            ends[name] = chart.ends((*known, *self._ends.get(name, ())))
         held = dict[CellKey, None]()
-        for chart, key in cells:
-            declared = pack.game.chart(chart)
-            known = declared.ends((*pack.cells(chart), *self._ends.get(chart, ())))
-            held[chart, declared.held(key, known)] = None
+        for name, key in view.cells_missed:
+            held[name, charts[name].held(key, ends[name])] = None
         return [*held]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:

@@ -1,5 +1,5 @@
-"""When a side attacks, and the hexes of an attack: from where several are attacked together, what all attackers cross, whether they surround a
-defender, and which enemies stand in their zones of control.
+"""When a side attacks, and the hexes of an attack: who defends them, from where several are attacked together, what all
+attackers cross, whether they surround a defender, and which enemies stand in their zones of control.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def common_ring(board: Board, at: Sequence[str]) -> list[str]:
 
 
 def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
-    """Whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless one is known to be
-    without it.
+    """Whether a feature lies on all of some hexsides, one at least. Asks for those that are not stated, unless one is known
+    to be without it.
 
     track, word: of the feature.
     """

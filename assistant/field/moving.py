@@ -345,6 +345,10 @@ class Prices(NamedTuple):
 
     def _same(self, view: View, track: str) -> str | None:
         """A feature that costs what all cost, None if they differ, or if one is not known."""
+        return view.kept((self.chart, track, *self.free), lambda known, apart: self._alike(view, track))
+
+    def _alike(self, view: View, track: str) -> str | None:
+        """A feature of a track as `_same` tells it."""
         features = view.game.track(track).values
         cells = [None if feature in self.free else view.cell(self.chart, feature) for feature in features]
         known = [cell is not None or feature in self.free for cell, feature in zip(cells, features, strict=True)]

@@ -253,7 +253,7 @@ class Draft:
         waits = known is not None and known.id in self._waiting
         if known:
             if not (self.restates or waits) or known.place in self.named_places:
-                raise InputError(f"unit {name} is placed twice")
+                raise InputError(f"unit {name} is placed twice", hint="leave out one of the two")
             name = known.id
             self._lift(known)
         described = {(track.name, name): fact for track, fact in identity}

@@ -40,14 +40,16 @@ class NoLine(InputError):
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
     """The error of a line that cannot begin with the first of its words, with what may have been meant.
 
-    A unit of the roster is not in the position yet; a track of the game has its value behind it; any other word is like
-    one that is known or that a title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    A unit of the roster is not in the position yet; a track of the game has its value behind it; a fact about a unit stands
+    beside its name; any other word is like one that is known or that a title has. arrives: the track of the turn in which a unit comes into play, "" for none.
     """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet; place it: HEX: {quoted(word)}{later}"
     if word not in game.roster:
         hint = how_to_state(track, words[1:]) if track else partial(_instead, word, game, known)
+        if any(one.on == "unit" and word.casefold() in one.values for one in game.tracks.values()):
+            hint = f"it is a fact about a unit; write: UNIT {word}, or HEX: {word} UNIT"
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown

@@ -267,10 +267,12 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
     def held(self, key: Keys, ends: Sequence[Ends]) -> Keys:
-        """The key of the cell that is read: an end stands for itself and everything beyond it. ends: of each key."""
+        """The key of the cell that is read: an end stands for itself and everything beyond it. key: or the beginning of
+        one; ends: of each part.
+        """
         return tuple(
             part if end_of(part) or not heading.told else _hold(heading, part, told)
-            for heading, part, told in zip(self.keys, key, ends, strict=True)
+            for heading, part, told in zip(self.keys, key, ends, strict=False)
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:

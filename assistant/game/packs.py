@@ -379,8 +379,10 @@ class Pack:
 
 
 def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown. known: cells that tell where it
-    ends, besides its own; doubtful: whether cells that are only reconstructed may tell it too. Raises InputError if they are too many, or contradict each other.
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown.
+
+    known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell it
+    too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []
     own = [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.told else []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +38,10 @@ OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup"}
 DECLARED = re.compile(rf"\bRule:\s*({_RULE}(?:[,\s]+{_RULE})*)\s*\Z")
 _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
+
+
+MODULES_KEPT = 1024
+"""Of how many modules it is kept what was read from their texts, which takes much longer than to read these: of all modules of some games."""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -72,18 +77,25 @@ class RuleLine(NamedTuple):
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
     """The `Rule:` lines in the code of a folder. Raises InputError for a file that is too large, or is not Python."""
-    for path, tree in modules_of(folder):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                text = ast.get_docstring(node) or ""
-                if read := DECLARED.search(text):
-                    rules, unreadable = tuple(re.split(r"[,\s]+", read[1])), ""
-                elif meant := _MEANT.search(text):
-                    words = re.split(r"[,\s]+", meant[1])
-                    rules, unreadable = (), next((word for word in words if not re.fullmatch(_RULE, word)), words[0])
-                else:
-                    continue
-                yield RuleLine(path, node.lineno, node.name, isinstance(node, ast.FunctionDef), rules, unreadable)
+    for path, text in modules_of(folder):
+        yield from _rule_lines_in(path, text)
+
+
+@lru_cache(MODULES_KEPT)
+def _rule_lines_in(path: str, text: str) -> tuple[RuleLine, ...]:
+    lines = []
+    for node in ast.walk(tree_of(path, text)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            said = ast.get_docstring(node) or ""
+            if read := DECLARED.search(said):
+                rules, unreadable = tuple(re.split(r"[,\s]+", read[1])), ""
+            elif meant := _MEANT.search(said):
+                words = re.split(r"[,\s]+", meant[1])
+                rules, unreadable = (), next((word for word in words if not re.fullmatch(_RULE, word)), words[0])
+            else:
+                continue
+            lines.append(RuleLine(path, node.lineno, node.name, isinstance(node, ast.FunctionDef), rules, unreadable))
+    return tuple(lines)
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
@@ -96,25 +108,24 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
             yield rule, f"{line.path}:{line.line} {line.name}"
 
 
-def modules_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, ast.Module]]:
-    """The Python modules of a folder and its subfolders, each with its path; a link to another folder is not followed.
+def modules_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
+    """The Python modules of a folder and its subfolders, each with its path and its text; a link to another folder is not followed.
 
-    path: of the folder itself. Raises InputError for a file that is too large, or is not Python.
+    path: of the folder itself. Raises InputError for a file that is too large, or is no text.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
                 yield from modules_of(file, f"{path}{file.name}/")
         elif file.name.endswith(".py"):
-            yield f"{path}{file.name}", _parse(file, f"{path}{file.name}")
+            yield f"{path}{file.name}", read_text(file)
 
 
-def _parse(file: Traversable, path: str) -> ast.Module:
+def tree_of(path: str, text: str) -> ast.Module:
+    """What a module says, by its path and its text. Raises InputError for what is not Python."""
     try:
-        return ast.parse(read_text(file))
+        return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        if isinstance(error, InputError):
-            raise
         line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
         raise InputError("this is not valid Python", where=Where(path, line), hint="correct the file") from None
 

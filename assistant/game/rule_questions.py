@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ..util.datafiles import inner
-from .rule_index import OF_FILES, modules_of
+from .rule_index import OF_FILES, modules_of, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -26,11 +26,21 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
     shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too. Raises InputError for a file that is
-    not Python.
+    questions: the name of each with the module that holds it, as it is imported; a file that one follows is a place too.
+    Raises InputError for a file that is not Python.
     """
+    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
+    of_code = _by_place(tuple(modules_of(folder)), tuple(questions.items()))
+    return {**{file: (name,) for file, name in followed}, **of_code}
+
+
+@lru_cache(4)  # at the table and in a check the same game is asked about again
+def _by_place(
+    modules: tuple[tuple[str, str], ...], questions: tuple[tuple[str, str], ...]
+) -> Mapping[str, tuple[str, ...]]:
+    """As `questions_by_place`, without files. modules: the path and the text of each."""
     sources = {
-        path.removesuffix(".py").replace("/", "."): ModuleSource(path, tree) for path, tree in modules_of(folder)
+        path.removesuffix(".py").replace("/", "."): ModuleSource(path, tree_of(path, text)) for path, text in modules
     }
     names_at: dict[str, list[str]] = {}
 
@@ -39,13 +49,11 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
         named = set(sources[at[0]].names_in(at[1]))
         return frozenset(node for name, attribute in named for node in _definitions_of(sources, at[0], name, attribute))
 
-    for name, module in questions.items():
+    for name, module in questions:
         for at, definition in sorted(_reach(_declarations(sources, name, module), named_by)):
             for place in sources[at].places.get(definition, ()):
                 names_at.setdefault(place, []).append(name)
-    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and inner(folder, file).is_file())
-    of_files = {file: (name,) for file, name in followed}
-    return of_files | {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
+    return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
 
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:

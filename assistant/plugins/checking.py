@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -14,7 +15,7 @@ from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
-from ..game.rule_index import modules_of, rule_line_faults
+from ..game.rule_index import MODULES_KEPT, modules_of, rule_line_faults, tree_of
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
@@ -97,28 +98,32 @@ def figure_faults(game: Game) -> Iterator[InputError]:
     a file that is not Python.
     """
     known = {*FIGURES, *game.file.figures}
-    for path, tree in modules_of(game.folder):
-        for line, template in templates_in(tree):
+    for path, text in modules_of(game.folder):
+        for line, template in templates_in(path, text):
             for name in names_in(template):
                 if name not in known:
                     what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
 
 
-def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
+@lru_cache(MODULES_KEPT)
+def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
     """The templates that a module gives to what words a report, each with its line; of one that is put together, its
     parts. Only texts that stand in the call itself, as its second argument, are seen: none that a variable holds.
     """
+    tree = tree_of(path, text)
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
     wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
+    templates = []
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
             for node in (part for given in call.args[1:2] for part in ast.walk(given)):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     with suppress(ValueError):  # a part with only one of two braces
                         names_in(node.value)
-                        yield node.lineno, node.value
+                        templates.append((node.lineno, node.value))
+    return tuple(templates)
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:

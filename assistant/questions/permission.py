@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from ..game.course import in_runs
+from ..game.course import course_file, in_runs
 from ..state.changes import AnyChange, Enter
 from ..util.errors import InputError
 from ..util.notes import note
@@ -33,6 +33,31 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
     """
     given = SimpleNamespace(**figures)
     return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
+
+
+class InForce:
+    """The optional rules that a position has in force, by their words, such as `fog`; and the readings of rulings, as
+    `RULING=READING`. What is not stated is asked for where something turns on it.
+    """
+
+    def __init__(self, facts: Gather) -> None:
+        self._facts, game = facts, facts.view.game
+        tracks = [game.tracks[name] for name in course_file(game).turns.options if name in game.tracks]
+        self._track = {word: track for track in tracks for word in track.values}
+
+    def __contains__(self, word: object) -> bool:
+        ruling, _, reading = str(word).partition("=")
+        if reading:
+            return self._facts.view.ruling(ruling) == reading
+        track = self._track.get(ruling)
+        if track is None:
+            return False
+        return ruling in self.words(track.name)
+
+    def words(self, track: str) -> frozenset[str]:
+        """The words of one track."""
+        several = self._facts.view.game.tracks[track].kind == "choices"
+        return self._facts.words(track) if several else frozenset((self._facts.word(track),))
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
@@ -172,11 +197,16 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
 
     def faces_for(self, number: int = 0) -> tuple[int, ...]:
-        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one."""
+        """The numbers on the die with which it succeeds. number: such as the turn, where the row tells them by one. Raises
+        InputError for what no die shows.
+        """
         for part in self.faces.split(";"):
-            when, colon, faces = part.rpartition(":")
-            if faces.strip() and (not colon or number in _span(when, number)):
-                return tuple(_span(faces))
+            when, colon, text = part.rpartition(":")
+            if text.strip() and (not colon or number in _span(when, number)):
+                faces = tuple(_span(text))
+                if not faces or faces[0] < 1 or faces[-1] > 6:
+                    raise InputError(f"faces: no die shows {text.strip()}", hint="write numbers from 1 to 6, as 5-6")
+                return faces
         return ()
 
     def settle(
@@ -204,7 +234,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         if self.faces and len(faces) in (0, 6) and settled is None:
             settled = bool(faces)
         if settled is not None or forbidding:
-            refuse_others(answers, [])
+            refuse_others(answers, [], next((why.text for why in forbidding), ""))
         thrown: Thrown[Any] = certain(settled)
         if settled is None:
             thrown = self.throw((lambda die: die in faces) if self.faces else int, answers)
@@ -219,10 +249,12 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     def _untimely(self, view: View, settled: bool) -> list[Step]:
         """Why the die is not rolled in this game, or not now."""
         phase, phasing = moment(view)
+        with view.gather() as facts:
+            left_out = self.option and self.option not in InForce(facts)
         others_turn = not settled and phasing not in ("", self.side or phasing)
         other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
-            (self.option and self.option not in view.words("options"), "it is an optional rule (options={option})"),
+            (left_out, "it is an optional rule, {option}, that is not in force"),
             (others_turn, "it is rolled in the player turn of the {phasing}"),
             (other_phase, "it is rolled in the phase {phase}"),
         )

@@ -207,11 +207,12 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
     return typed
 
 
-def refuse_others(answers: Iterable[str], due: Collection[str]) -> None:
-    """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due."""
+def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -> None:
+    """Raise AnswerError for an answer whose name is not that of a roll or choice that may be due. why: none is."""
     for name in answers:
         if name not in due:
-            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=suggested(name, due)))
+            hint = why or suggested(name, due)
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=hint))
 
 
 def chosen(

@@ -64,7 +64,7 @@ class View(Reader):
         self.board: Board = game.board(state.board)
         self.stated = all_stated(state, game.tracks)
         self.read = self._found = dict[FactKey, Fact]()
-        self._records = [self._found]
+        self._records, self._unknown = [self._found], set[FactKey]()
         self.cells_read: dict[CellKey, Cell] = {}
         self.cells_missed: dict[CellKey, None] = {}
         self.rulings_read, self.supposed = dict[str, str](), dict[FactKey, Value]()
@@ -183,14 +183,19 @@ class View(Reader):
         key = (track, subject)
         if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
             return known
+        if key in self._unknown:
+            return None
         declared = self.game.tracks.get(track) or self.game.track(track)
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
             return self._suppose(declared, subject)
-        if (fact := self._sought(declared, key)) is not None:
-            for record in self._records:
-                record[key] = fact
+        fact = self._sought(declared, key)
+        if fact is None:
+            self._unknown.add(key)
+            return None
+        for record in self._records:
+            record[key] = fact
         return fact
 
     @cached_property
@@ -211,9 +216,10 @@ class View(Reader):
         """The fact from the first source that knows it."""
         if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
             return known
-        for stated in (self.stated.get(key), self.board.fact(*key)):
-            if stated is not None and (stated.source in _READ or stated.source in self.state.accepts):
-                return stated
+        if (stated := self.stated.get(key)) is not None and self._accepts(stated):
+            return stated
+        if (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
+            return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
             if fact := next(filter(self._accepts, printed), None):

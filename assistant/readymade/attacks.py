@@ -66,7 +66,12 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
     at: AttackedHex
     column: Annotated[str, note("the column wanted")]
-    plan: Annotated[Plan | None, note("the cheapest attack that reaches the column, null if none does")] = None
+    plan: Annotated[
+        Plan | None,
+        note(
+            "the cheapest attack that reaches the column, the weakest units that it can spare left out; null if none does"
+        ),
+    ] = None
     best: Annotated[
         Plan | None, note("if no attack reaches the column, the cheapest attack in the highest column within reach")
     ] = None

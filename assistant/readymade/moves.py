@@ -223,10 +223,10 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
     return holding(clauses, unit=unit, arrives=arrives, turn=turn, phase=phase, now=now)
 
 
-def bar_to_entering(view: View, edge: str, at: str, rule: str) -> Barred | None:
+def edge_bar(view: View, edge: str, at: str, rule: str) -> Barred | None:
     """What keeps a unit from entering the map in a hex: that it does not lie at an edge. Says what is assumed of that."""
     if at not in edge_hexes(view, edge):
-        return Barred(rule, f"reinforcements enter from the {edge} edge of the map")
+        return Barred(rule, f"reinforcements enter from the {edge}ern edge of the map")
     if said := edge_assumed(view, edge, [at]):
         view.presume(step(rule, said))
     return None

@@ -16,6 +16,7 @@ from ..formats.notation import read
 from ..game import course
 from ..game.games import Game
 from ..game.rule_index import SET_UP_CHANGES
+from ..questions.permission import InForce
 from ..questions.question import SideName, declare
 from ..questions.report import Ask, MissingFacts, Report, Step, step
 from ..questions.view import Gather, View
@@ -25,7 +26,6 @@ from ..util.datafiles import inner, read_data, read_records
 from ..util.errors import InputError, Where, suggested
 from ..util.notes import note
 from .setups import Deployed, SetUpCheck, Status, set_up_report
-from .turns import InForce
 
 PLACE, SCENARIO = "place", "scenario"
 """The track whose value names a set-up, in a game that has it."""

@@ -281,7 +281,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     """
     if not parameters.units or not 1 <= parameters.hexes <= rules.most:
         what = f"a retreat needs units, and 1 to {rules.most} hexes"
-        raise InputError(what, hint="type units=X,Y hexes=1")
+        raise InputError(what, hint="type hexes=1" if parameters.units else "type units=X,Y hexes=1")
     walk = Walk.along(parameters.way, answers)
     rule = rules.restriction_rule
     walk.refuse_others(answers)

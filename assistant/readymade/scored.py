@@ -58,22 +58,25 @@ class Decided(NamedTuple):
 
 
 class ScoreRules(NamedTuple):
-    """The rules of a game. levels: each with the multiple of the points of the strongest other side that wins it, the highest
-    first; draw: what a draw is called; controller: who controls a hex; instead: what decides instead of
-    points, None if they do. places, losses, awarded: the tracks, of hexes and of sides; a side scores what the other
-    sides have lost. towns: the track of hexes with something that scores, such as a town; "" for none; rule: of the points; level_rule: of the levels.
-    """
+    """The rules of a game. A side scores what the other sides have lost."""
 
-    levels: Callable[[View], Mapping[str, int]]
-    controller: Callable[[Gather, str], str]
-    instead: Callable[[Gather], Decided | None] = lambda facts: None
-    towns: str = ""
-    places: str = "vp"
-    losses: str = "lost"
-    awarded: str = "awarded"
-    draw: str = "draw"
-    rule: str = ""
-    level_rule: str = ""
+    levels: Annotated[
+        Callable[[View], Mapping[str, int]],
+        note(
+            "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
+        ),
+    ]
+    controller: Annotated[Callable[[Gather, str], str], note("who controls a hex, empty if nobody does")]
+    instead: Annotated[Callable[[Gather], Decided | None], note("what decides instead of points, None if they do")] = (
+        lambda facts: None
+    )
+    towns: Annotated[str, note("the track of hexes in which something scores, such as a town; empty for none")] = ""
+    places: Annotated[str, note("the track of hexes with their points")] = "vp"
+    losses: Annotated[str, note("the track of sides with what they have lost")] = "lost"
+    awarded: Annotated[str, note("the track of sides with points by award")] = "awarded"
+    draw: Annotated[str, note("what a draw is called")] = "draw"
+    rule: Annotated[str, note("of the points")] = ""
+    level_rule: Annotated[str, note("of the levels of victory")] = ""
 
 
 def score(view: View, rules: ScoreRules, side: str, places: tuple[Scoring, ...]) -> Score:

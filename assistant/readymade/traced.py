@@ -213,9 +213,7 @@ class Lines:
         if self.rules.shut and self._hexes[at].ground in self.rules.shut:
             return ()
         for source in self.rules.sources:
-            far = {hex: board.distance(at, hex) for hex in source.hexes}
-            away = min(far.values(), default=0)
-            nearest = [hex for hex in far if far[hex] == away] or [at]
+            away, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
             end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
             if end == at or away > (self.rules.longest or away) or not self._is_open(end):
                 continue
@@ -225,7 +223,7 @@ class Lines:
                 left = away - len(line)
                 if not left:
                     return (end, *line)
-                near = [other for other in board.neighbours(line[0]) if board.distance(other, end) == left]
+                near = board.toward(line[0], end)
                 open_ones = [other for other in near if other not in seen and self._is_open(other)]
                 seen.update(near)
                 todo += [(other, *line) for other in sorted(open_ones, key=lambda hex: -len(self.unstated(hex)))]

@@ -16,7 +16,7 @@ import msgspec
 from ..game import course
 from ..game.course import Part as PartOfTurn
 from ..game.course import Phase, Turn
-from ..questions.permission import refused
+from ..questions.permission import InForce, refused
 from ..questions.question import declare
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
@@ -58,31 +58,6 @@ class Entry(NamedTuple):
 
 Say = Callable[[View, Entry], Step | None]
 """From something to be done to its line, None to leave it out."""
-
-
-class InForce:
-    """The optional rules that a position has in force, by their words, such as `fog`; and the readings of rulings, as
-    `RULING=READING`. What is not stated is asked for where something turns on it.
-    """
-
-    def __init__(self, facts: Gather) -> None:
-        self._facts, game = facts, facts.view.game
-        tracks = [game.tracks[name] for name in course.course_file(game).turns.options if name in game.tracks]
-        self._track = {word: track for track in tracks for word in track.values}
-
-    def __contains__(self, word: object) -> bool:
-        ruling, _, reading = str(word).partition("=")
-        if reading:
-            return self._facts.view.ruling(ruling) == reading
-        track = self._track.get(ruling)
-        if track is None:
-            return False
-        return ruling in self.words(track.name)
-
-    def words(self, track: str) -> frozenset[str]:
-        """The words of one track."""
-        several = self._facts.view.game.tracks[track].kind == "choices"
-        return self._facts.words(track) if several else frozenset((self._facts.word(track),))
 
 
 def read_number(facts: Gather) -> int:

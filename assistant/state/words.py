@@ -73,6 +73,19 @@ class _Token(NamedTuple):
         return value if whole or re.fullmatch(r"[+-]?[0-9]+", value) else None
 
 
+_WRITTEN: Mapping[Subject, str] = {
+    "unit": "UNIT {}",
+    "hex": "HEX {}",
+    "hexside": "HEX|HEX {}",
+    "box": "BOX {}",
+    "army": "army NAME {}",
+    "nation": "nation NAME {}",
+    "side": "side NAME {}",
+    "game": "{} on a line of its own",
+}
+"""How a line states a fact about each kind of subject."""
+
+
 class Vocabulary:
     """The words that state facts, for each kind of subject.
 
@@ -165,7 +178,18 @@ class Vocabulary:
             if words[number].text == "," or meant in before[0].values:
                 more = meant if meant in before[0].values else "..."
                 return f"write several values with + between them: {words[number - 1].text}+{more}"
-        return self.suggest(on, words[number].text.rstrip("?"))
+        text = words[number].text.rstrip("?")
+        return self._elsewhere(on, text) or self.suggest(on, text)
+
+    def _elsewhere(self, on: Subject, text: str) -> str:
+        """The hint for a word that states a fact about other kinds of subject: how to write it there."""
+        of = [kind for kind in self._tokens if kind != on and self._says(kind, text)]
+        return f"write {' or '.join(_WRITTEN[kind].format(text) for kind in of)}" if of else ""
+
+    def _says(self, on: Subject, text: str) -> bool:
+        """Whether a word by itself tells which fact about a kind of subject it states."""
+        tokens = (token for token in self._like(on, text) if token.before)
+        return (on, text.casefold()) in self._bare or any(token.value(text) is not None for token in tokens)
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM of each ground of a defending hex (6.3)."""
 IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
-"""The marks of units that do not attack (3.5, 6.1)."""
+"""The marks of units that do not attack unless their hex is named (3.5, 6.1)."""
 
 
 def engage(view: View, asked: BattleParameters) -> Engagement:
@@ -58,10 +58,10 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         defender, who = defender_of(view, at, holder_of), field(facts)
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
-        refuse_idle(facts, asked.withhold, near, side, IDLE)
+        refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
         if not (names := attackers_in(facts, asked, near)):
-            hint = f"from={','.join(near)}" if near else "place units with Strength Points adjacent to it"
-            raise InputError(f"nothing attacks {' and '.join(at)}", hint=hint)
+            hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
+            raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
         defending = fighters(facts, them, [*counted(facts, at)])
         places = sorted({unit.place for unit in attacking})

@@ -11,12 +11,15 @@ from assistant.field import Around, Barred, Field, Hexside, HexsideTracks, Place
 from assistant.field.places import hexes_taken, hexes_with, take_control
 from assistant.questions import Gather, View
 from assistant.state.changes import Change
+from assistant.state.state import hexside
 
 from . import terms
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail",))
 between = TRACKS.between
 RIVER, NO_RIVER = "river", "to have no river"
+WATER = ("lake", "sea")
+"""What lies on hexsides: units retreat over neither river nor water, and advance over no water (6.5, 6.6)."""
 
 
 # --- fortresses -------------------------------------------------------------------------------------------------------
@@ -35,17 +38,23 @@ def fortress_bar(view: View, side: str, there: str) -> Barred | None:
     return None
 
 
+def water_bar(view: View, here: str, there: str) -> Barred | None:
+    """What keeps every unit out of a hex: a lake or the sea, in the hex or on the way to it. Rule: 6.5/path"""
+    words = (view.word("barrier", hexside(here, there)), view.word("terrain", there))
+    return next((Barred("5.0", f"impassable: {word}") for word in words if word in WATER), None)
+
+
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
-    """The zones of the fortresses that stand: as they are printed, over rivers too, or the hexes around while none is
-    stated.
+    """The zones of the fortresses that stand: as they are printed, over rivers too; while no hex of one is stated, the
+    hexes around of which nothing is.
     Rule: 3.3/fortress
     """
     printed = {at: view.word("fortress-zone", at).split() for at in hexes_with(view, "fortress-zone")}
     for at in hexes_with(view, "fortress"):
         if fortress(view, at):
             stated = frozenset(hex for hex, fortresses in printed.items() if at in fortresses)
-            hexes = stated or frozenset(view.board.neighbours(at))
-            yield PlaceZone(at, terms.GERMAN, f"the fortress in {at}", hexes, assumed=not stated)
+            around = frozenset(hex for hex in view.board.neighbours(at) if view.value("fortress-zone", hex) is None)
+            yield PlaceZone(at, terms.GERMAN, f"the fortress in {at}", stated or around, assumed=not stated)
 
 
 # --- control ----------------------------------------------------------------------------------------------------------

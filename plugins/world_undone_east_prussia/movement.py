@@ -147,7 +147,7 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
     Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2, 10.3
     """
     around, zones = mover.around, mover.around.enemy_zones
-    if not here and (off := moves.bar_to_entering(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
+    if not here and (off := moves.edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
     across = here in zones and there in zones and there not in around.friends
     near = mover.forced and (there in zones or around.next_to_enemy(there))

@@ -18,7 +18,7 @@ from assistant.state.state import Unit
 
 from . import terms
 from .forces import eliminate
-from .ground import RIVER, assume_zones, control_left, field, fortress, fortress_bar
+from .ground import RIVER, WATER, assume_zones, control_left, field, fortress, fortress_bar, water_bar
 from .stacking import fits
 
 ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
@@ -31,7 +31,7 @@ def bars_of(around: Around) -> list[Bar]:
     view, side = around.view, around.side
     return [
         readymade.held(around, "6.5"),
-        lambda here, there: fortress_bar(view, side, there),
+        lambda here, there: fortress_bar(view, side, there) or water_bar(view, here, there),
         readymade.zoned(around, "3.3"),
         readymade.across(view, "barrier", RIVER, "6.5"),
         readymade.toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
@@ -94,7 +94,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
-            *([] if attacks else [readymade.across(view, "barrier", RIVER, "6.6")]),
+            *(readymade.across(view, "barrier", word, "6.6") for word in (WATER if attacks else (RIVER, *WATER))),
         ],
         holds=lambda hex: fits([counted(facts, unit) for unit in dict.fromkeys([*view.stack(hex), *movers])]),
         halts=readymade.halted(around, "6.6"),

@@ -63,7 +63,8 @@ def decided(facts: Gather) -> Decided | None:
 class Close(msgspec.Struct, frozen=True):
     """What the end of a game turn brings."""
 
-    strength: Annotated[int, note("Strength Points of supplied infantry of the Second Army near Königsberg")]
+    near: Annotated[int, note("Strength Points of infantry of the Second Army near Königsberg")]
+    strength: Annotated[int, note("how many of them are in supply, 0 where all are too few")]
     ends: Annotated[bool, note("whether the First and the Second Army may come near each other from now on")]
     award: Annotated[int, note("Victory Points that Russia gains, as the Germans have made too few attacks")]
 
@@ -76,9 +77,9 @@ def owed(turn: int, variants: Collection[str]) -> int:
     return OWED if turn == 1 and "schlieffen" not in variants else 0
 
 
-def strength_near(facts: Gather) -> int:
-    """The Strength Points of infantry of the Second Army in supply and within 10 hexes of Königsberg; 0 where all of it is
-    too weak, which asks neither for that hex nor for what lines of supply need.
+def strength_near(facts: Gather) -> tuple[int, int]:
+    """The Strength Points of infantry of the Second Army within 10 hexes of Königsberg, and of those in supply; 0 where all
+    of it is too weak, which asks neither for that hex nor for what lines of supply need.
     Rule: 7.2
     """
     view = facts.view
@@ -88,23 +89,25 @@ def strength_near(facts: Gather) -> int:
     if sum(strengths.values()) >= ENOUGH and city is None:
         facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
     near = [unit for unit in strengths if city and view.board.distance(army[unit], city) <= NEAR]
-    if sum(strengths[unit] for unit in near) < ENOUGH:
-        return 0
-    return sum(strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(RUSSIAN), near))
+    total = sum(strengths[unit] for unit in near)
+    if total < ENOUGH:
+        return total, 0
+    return total, sum(strengths[unit] for unit in {*near} - out_of_supply(facts, field(facts).around(RUSSIAN), near))
 
 
 def close(view: View) -> Report[Close]:
     """The report on the end of a game turn."""
     with view.gather() as facts:
         turn, attacks, apart = facts.integer("turn"), facts.integer("first-attacks"), not view.flag("rivalry-ended")
-        strength = strength_near(facts) if apart else 0
+        near, strength = strength_near(facts) if apart else (0, 0)
     due = owed(turn, view.words("variants"))
     award = PENALTY if attacks < due and not view.integer("awarded", RUSSIAN) else 0
     gain = "Russia gains {award}" if award else "Russia has its Victory Points already" if attacks < due else "enough"
-    found = Close(strength, strength >= ENOUGH, award)
+    found = Close(near, strength, strength >= ENOUGH, award)
     clauses = (
         (due, "7.1", "{attacks} of {owed} attacks at 2:1 or better on the First Army: " + gain),
-        (apart, "7.2", "supplied infantry of the Second Army near Königsberg: {strength} of {enough} Strength Points"),
+        (apart, "7.2", "infantry of the Second Army near Königsberg: {near} of {enough} Strength Points"),
+        (near >= ENOUGH, "7.2", "in supply: {strength} of them"),
         (found.ends, "7.2", "the First and the Second Army may come near each other from now on"),
     )
     changes: list[AnyChange] = [Gain("awarded", RUSSIAN, award, "7.1")] if award else []

@@ -33,6 +33,12 @@ def advance(position: str, *way: str, **parameters: Any) -> Report[Any]:
     return undone(position, "advance", **({"units": ["I/1"], "at": "5420", "way": list(way)} | parameters))
 
 
+def test_nobody_advances_over_a_lake() -> None:
+    assert why_not(advance(WON + "5320|5420 lake\n")) == ["6.6"]
+    assert why_not(advance(WON + "5420|5520 sea\n", "5520")) == ["6.6"]
+    assert not why_not(advance(WON + "5320|5420 river\n")), "attackers advance over rivers"
+
+
 def test_attackers_advance_into_the_vacated_hex_and_along_the_retreat() -> None:
     report = advance(WON)
     assert (report.verdict.text, report.result.reach) == ("I/1 may advance to 5420", 3)

@@ -114,6 +114,9 @@ def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert [unit.unit for unit in named.attackers] == ["I/2"]
     with pytest.raises(InputError, match="withhold: XVII/35 does not attack anyway: .*in none of the hexes"):
         combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"], withhold=["XVII/35"])
+    tired = HELD + ATTACK + "5321: I/2 supply=in, XX/37 fought, XX/41 disrupted\n5321|5420 open\n"
+    others = combat(tired, from_=["5321"], withhold=["XX/37", "XX/41"])
+    assert [unit.unit for unit in others.attackers] == ["I/2"], "who may not attack leaves a named hex to the others"
 
 
 @pytest.mark.rule("6.1/participants", "3.5")
@@ -268,7 +271,12 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     assert nobody.value.hint == "place units with Strength Points adjacent to it"
     with pytest.raises(InputError, match="nothing attacks 5420") as all_out:
         combat(OPEN + HELD + ATTACK, withhold=["XVII/36", "XVII/35"])
-    assert all_out.value.hint == "from=5320"
+    assert all_out.value.hint == "withhold fewer"
+    with pytest.raises(InputError, match="nothing attacks 5420") as tired:
+        combat(OPEN + HELD + "5320: XVII/36 disrupted, XVII/35 fought\n")
+    assert tired.value.hint == "from=5320 tells why not"
+    named = ask_battle(OPEN + HELD + "5320: XVII/36 supply=in disrupted\n", from_=["5320"])
+    assert why_not(named) == ["3.5"]
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
     with pytest.raises(InputError, match="from: no attacker stands in 5421"):

@@ -38,8 +38,9 @@ def test_the_die_for_41kb_is_thrown_from_turn_20_on_as_the_german_movement_begin
     assert why_not(undone(FLANK.format(20).replace(" fixed", ""), "release")) == ["9.4"]
     assert why_not(undone(FLANK.format(20).replace(" fixed", " fixed rolled"), "release")) == ["9.4"], "once a turn"
     assert why_not(undone(FLANK.format(20).replace("masurian-lakes", "historical"), "release")) == ["9.4"]
-    with pytest.raises(InputError, match="no roll or choice"):
+    with pytest.raises(InputError, match="no roll or choice") as early:
         undone(FLANK.format(19), "release", answers={"release": "5"})
+    assert early.value.hint == "the die is rolled from turn 20 on"
 
 
 @pytest.mark.rule("9.4/41KB")

@@ -109,6 +109,8 @@ def test_a_fortress_has_the_zone_that_is_printed_over_rivers_too() -> None:
     with seen(text).gather() as facts:
         assert [place.at for place in field(facts).places] == ["3010"]
         assert field(facts, fallen="3010").zone("german") == frozenset(), "it falls now"
+    bare = "3010 fortress=3\n3011, 3111 fortress-zone=none\n"
+    assert zone(bare, "german") == AROUND - {"3011", "3111"}, "where none is printed there is none"
     both = text + '2509 fortress=1\n3111 fortress-zone="2509 3010"\n2510 fortress-zone=2509\n'
     assert zone(both.replace("3011, 3111, 4010", "3011, 4010"), "german") == {"3011", "3111", "4010", "2510"}
     with seen(both.replace("3011, 3111, 4010", "3011, 4010")).gather() as facts:
@@ -151,3 +153,5 @@ def test_the_question_names_the_place_and_what_it_assumes() -> None:
     assert stated.result.hexes[0].units == ()
     met = undone("3010 fortress=3\n3110 fortress-zone=3010\n3210: III/25\n3110|3210 open\n", "zones", at=["3110"])
     assert told(met, "Assumed") == [], "its zone is stated"
+    fallen = undone("3010 fortress=3 destroyed\n", "zones", at=["3110"], side="german")
+    assert [(one.hex, one.exerting) for one in fallen.result.hexes] == [("3110", ())], "nobody on the map has a zone"

@@ -470,7 +470,7 @@ def test_reinforcements_enter_by_their_edge_on_their_turn_and_pay_for_the_first_
     for old, new in (("arrives=5", "arrives=6"), ("arrives=5", "arrives=4"), ("first-movement", "second-movement")):
         assert why_not(go(replaced(ENTRY, old, new), "0115", units="I/1")) == ["5.3"]
     east = replaced(ENTRY, "phasing=german", "phasing=russian", "I/1", "XX/28")
-    assert "the east edge" in reasons(go(east, "0115", units="XX/28"))
+    assert "the eastern edge" in reasons(go(east, "0115", units="XX/28"))
     at_east = replaced(east, "0115 forest town=none map-edge=west", "0115 forest town=none map-edge=east")
     assert cost(at_east, "0115", units="XX/28") == 2
 

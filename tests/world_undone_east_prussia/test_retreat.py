@@ -51,6 +51,13 @@ def test_a_hex_no_nearer_to_the_edge_is_open_unless_the_owner_rules_otherwise() 
     assert "retreat-edge" in str(level)
 
 
+def test_nobody_retreats_into_a_lake_or_the_sea() -> None:
+    found = around(BEATEN + "5420|5520 lake\n5420|5521 sea\n5421 sea\n")
+    assert (found["5520"], found["5521"], found["5421"]) == (
+        "impassable: lake", "impassable: sea", "impassable: sea",
+    )  # fmt: skip
+
+
 def test_no_retreat_into_enemies_or_an_enemy_zone_without_a_friend() -> None:
     found = around(BEATEN)
     assert found["5320"] == "enemies stand there"

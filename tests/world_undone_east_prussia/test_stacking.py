@@ -27,9 +27,18 @@ def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
 def test_the_loss_of_what_is_too_much_counts_for_the_enemy() -> None:
     gone = undone(CROWDED, "stack", at=["4916"], ended=True, answers={"excess.4916": "III/27"})
     assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}
-    led = "ruling headquarters-stacking=any\nturn=4\nphase=first-movement\n4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)"
-    lost = undone(led, "stack", at=["4916"], ended=True, answers={"excess.4916": "2A/Sams"})
-    assert values(lost)["headquarters-lost", "russian second"] == 4
+
+
+@pytest.mark.rule("10.6.2/effects")
+@pytest.mark.parametrize(("ruling", "turn"), [("", None), ("combat", None), ("any", 4)])
+def test_a_headquarters_that_is_too_much_in_a_hex_is_lost_to_its_army_by_a_ruling_alone(
+    ruling: str, turn: int | None
+) -> None:
+    led = "turn=4\nphase=first-movement\n4916: 1A/Renn, russian headquarters second 2A/Sams (1-4)\n"
+    led += f"ruling headquarters-stacking={ruling}\n" if ruling else ""
+    lost = values(undone(led, "stack", at=["4916"], ended=True, answers={"excess.4916": "2A/Sams"}))
+    assert (lost["place", "2A/Sams"], lost["lost", "russian"]) == (None, 1)
+    assert lost.get(("headquarters-lost", "russian second")) == turn
 
 
 @pytest.mark.rule("3.2")

@@ -505,6 +505,33 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             self._neighbours[place] = known = tuple(there)
         return known
 
+    def nearest(self, start: str, hexes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+        """How many hexes the nearest of some hexes are from a hex, and which they are."""
+        key = start, hexes
+        if key not in self._nearest:
+            far = {at: self.distance(start, at) for at in hexes}
+            least = min(far.values())
+            self._nearest[key] = least, tuple(at for at in far if far[at] == least)
+        return self._nearest[key]
+
+    @cached_property
+    def _nearest(self) -> dict[tuple[str, tuple[str, ...]], tuple[int, tuple[str, ...]]]:
+        """The nearest hexes that were asked for."""
+        return {}
+
+    def toward(self, start: str, end: str) -> tuple[str, ...]:
+        """The hexes adjacent to a hex that are nearer to another than it is."""
+        key = start, end
+        if key not in self._toward:
+            far = self.distance(start, end)
+            self._toward[key] = tuple(at for at in self.neighbours(start) if self.distance(at, end) < far)
+        return self._toward[key]
+
+    @cached_property
+    def _toward(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """The hexes on the way to others that were asked for."""
+        return {}
+
     def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
         """The hexes beyond which there are no others, in order. points: where, by compass points; the first alone counts
         where hexes have that one.

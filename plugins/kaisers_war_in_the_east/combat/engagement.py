@@ -11,6 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Around
+from assistant.field.attacking import refuse_idle
 from assistant.mechanics.odds import Bands
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
 from assistant.state.state import Unit
@@ -117,6 +118,9 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
             raise InputError(f"nothing defends {at}", hint="place the defender there, or name another hex")
         holders = side_of(facts, here[0])
         around = field(facts).around(*(side for side in view.game.file.sides if side != holders))
+        marks = {} if parameters.from_ else {"fought": "it has attacked this phase"}
+        near = parameters.from_ or view.board.neighbours(at)
+        refuse_idle(facts, parameters.withhold, near, around.side, marks)
         attacking = tuple(attackers(facts, parameters, holders))
         if not attacking:
             hint = "place units with an attack factor adjacent to it, or withhold fewer"

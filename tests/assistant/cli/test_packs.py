@@ -260,6 +260,14 @@ def test_ends_may_be_typed_as_they_are_kept_and_the_hint_is_of_their_kind(data: 
     assert "german-table 1:2-, 0-, 1, 2+ (result): " in done.replace("0-, 1 to 2+", "0-, 1, 2+")
 
 
+def test_a_column_beyond_the_end_is_that_of_the_end(data: Path) -> None:
+    enter = ("pack", "enter", "world-undone-east-prussia-1914", "german-table")
+    for column in ("2:1", "3:1", "2:1+"):
+        done = run(data, *enter, column, typed="1:2 2:1\n0 2\n.\n").stdout
+        assert "3 cells to type" in done
+        assert "german-table 2:1+, 0-, 1 to 2+ (result): " in done
+
+
 def test_a_chart_whose_ends_are_not_told_cannot_be_typed(data: Path) -> None:
     done = run(data, "pack", "enter", "world-undone-east-prussia-1914", "german-table", typed="\n")
     assert "where the Combat Results Table, Germans attacking ends is not known" in done.stderr
@@ -275,3 +283,13 @@ def test_completing_asks_for_the_ends_once_and_for_each_cell_once(data: Path) ->
     assert "all that it needs is known" in done.stdout
     answer = run(data, "ask", "battle", "east.pos").stdout
     assert "DE  66.7%" in answer
+
+
+def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:
+    (data.parent / "east.pos").write_text(
+        "game world-undone-east-prussia-1914\nphase=first-combat\n5320|5420 open\n5320: I/2 supply=in\n"
+        "5420 swamp: III/25 supply=in\nchart german-table 1:3- 1- = AE\nchart german-table 3:1+ 5+ = DE\nask battle at=5420\n"
+    )
+    done = run(data, "pack", "complete", "east.pos", typed="EX\nD1\nDE\n")
+    assert "printed" not in done.stdout
+    assert "all that it needs is known" in done.stdout

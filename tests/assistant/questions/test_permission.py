@@ -197,6 +197,12 @@ def test_faces_that_are_no_numbers_are_refused(faces: str) -> None:
         msgspec.structs.replace(ROW, faces=faces).faces_for(1)
 
 
+@pytest.mark.parametrize("faces", ["5-8", "6-5", "0-3", "1: 7"])
+def test_faces_that_no_die_shows_are_refused(faces: str) -> None:
+    with pytest.raises(InputError, match="no die shows"):
+        msgspec.structs.replace(ROW, faces=faces).faces_for(1)
+
+
 def test_a_die_of_a_table_writes_what_it_changes() -> None:
     row = msgspec.structs.replace(
         ROW, yes="open to {who} on {die}", yes_changes="arrives 1/1 = {turn}+2; entrained 1/1 = no"

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
+from assistant.questions.permission import DieRow
 from assistant.questions.question import ask, report_missing
 from assistant.questions.report import MissingFacts, Report
 from assistant.questions.view import View
@@ -252,3 +253,29 @@ def test_a_phase_that_a_turn_does_not_have_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="turn 1 has no phase move of the side red") as fault:
         following(tmp_path, 1, "red", "move")
     assert "it has: red fight, blue move, blue fight" in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    ("stated", "allowed"), [("extras=militia", True), ("turn=1", False), ("options=militia", False)]
+)
+def test_a_die_belongs_to_an_optional_rule_as_a_phase_does(stated: str, allowed: bool, tmp_path: Path) -> None:
+
+    extras = '[extras]\ntitle = "extras"\non = "game"\nkind = "choices"\nabsent = []\nvalues = ["militia"]\n'
+    game = moor(
+        tmp_path, {"course.toml": '[turns]\noptions = ["extras"]\n', "tracks.toml": FILES["tracks.toml"] + extras}
+    )
+    state = read(f"game moor\n{stated}\n".encode(), "t.pos", lambda name: game).state
+    row = DieRow(
+        question="call",
+        title="the call",
+        die="call",
+        means="the die",
+        rule="1.1",
+        roll="the call",
+        forbidden="no",
+        due="on {faces}",
+        yes="yes",
+        option="militia",
+        faces="6",
+    )
+    assert (row.settle(View(game, state), "Call", [], {}).verdict.kind == "figure") is allowed

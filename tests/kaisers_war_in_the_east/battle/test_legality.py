@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from assistant.util.errors import InputError
+
 from ..examples import DRY, DUEL, ask
 
 
@@ -212,3 +214,20 @@ def test_no_army_entrenches_others_whatever_is_stated_of_it() -> None:
 def test_a_supply_unit_off_the_map_supplies_nobody_and_no_season_is_asked_for() -> None:
     away = DUEL.replace("turn=1", "turn=15") + "Available: CP-supply-1 radius=3\n"
     assert why_not(away, supply=["CP-supply-1"]) == "CP-supply-1 is not on the map"
+
+
+@pytest.mark.rule("14.4")
+def test_who_makes_no_attack_anyway_cannot_be_withheld() -> None:
+    tired = DUEL.replace("(12-12-4)", "(12-12-4) fought") + "2821: AH-3 (9-9-4)\n"
+    defender = ask(DUEL, "battle", at="2620").result.combat.defenders[0].unit.id
+    for unit, why in {
+        defender: "not of the attacker's side",
+        "AH-3": "in none of the hexes",
+        "AH-4": "has attacked",
+    }.items():
+        with pytest.raises(InputError, match=f"withhold: {unit} does not attack anyway: .*{why}"):
+            ask(tired, "battle", at="2620", withhold=[unit])
+    named = ask(tired, "battle", at="2620", withhold=["AH-4"], **{"from": ["2621"]})
+    assert [one.unit.id for one in named.result.combat.attackers] == ["AH-inf-1"], (
+        "who may not attack leaves a named hex"
+    )
