@@ -65,6 +65,12 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     return tuple(sorted(at_edge.union(at for at in outer if at not in stated)))
 
 
+def edges_drawn(board: Board, hexes: Collection[str], track: str = "map-edge") -> tuple[str, ...]:
+    """The edges of the map at which some hexes of a board lie, as it draws them: north, east, south, west."""
+    values = [fact.value for at in hexes if (fact := board.fact(track, at))]
+    return tuple(edge for edge in EDGES if any(isinstance(value, tuple) and edge in value for value in values))
+
+
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
     """What is taken for granted where hexes are taken to lie at an edge of the map, in words: "" if it is stated of each.
 

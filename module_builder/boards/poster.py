@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, enlarge, inset
+from assistant.drawing.scene import Group, Layer, Rectangle, Scene, Shape, enlarge, inset
+from assistant.field.places import edges_drawn
 from assistant.game.boards import Board
 from assistant.game.course import turns
 from assistant.game.games import Game
 from assistant.pictures.layout import Layout
 from assistant.pictures.legend import map_key
 from assistant.pictures.map.drawing import MapWish, map_layers
+from assistant.pictures.map.names import letters
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import HEX, PAPER, SOFT_INK
 
@@ -20,6 +22,8 @@ from .margin import COMPASS_ROOM, Parts, box_row, compass, headline, known_from,
 _INNER, _OUTER = 2.5, 6.0
 """The room round the map, in units of the margin: to the frame, and from there to the edge."""
 _GAP = 4.0
+_EDGE, _EDGE_SIZE = _INNER + 2.5, 3.0
+"""How far from the map the middle of the name of an edge stands, and its size."""
 _NARROWEST = 110.0
 _LARGE = 430.0, 330.0
 """The width and height from which on a map has larger letters below it."""
@@ -61,7 +65,8 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
         layers, bottom = _margin_layers(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
-        below = [Layer("frame", tuple(frame)), *(enlarge(layer, unit) for layer in layers)]
+        names = Layer("edges", tuple(_edge_names(edges_drawn(board, hexes), box, unit) if wish.names else ()))
+        below = [Layer("frame", tuple(frame)), names, *(enlarge(layer, unit) for layer in layers)]
         height = bottom * unit
     drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
@@ -70,6 +75,21 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
     return Scene(
         width=width, height=height, title=board.title, description=described, layers=(paper, *drawn.all, *below)
     )
+
+
+def _edge_names(edges: Sequence[str], box: tuple[float, float, float, float], unit: float) -> list[Shape]:
+    """The names of edges of the map beside its frame, each along its edge. box: of the map; unit: of the margin."""
+    x, y, wide, high = box
+    off = _EDGE * unit
+    lines = {
+        "north": ((x, y - off), (x + wide, y - off)),
+        "east": ((x + wide + off, y), (x + wide + off, y + high)),
+        "south": ((x, y + high + off), (x + wide, y + high + off)),
+        "west": ((x - off, y + high), (x - off, y)),
+    }
+    size = _EDGE_SIZE * unit
+    texts = {f"{edge}ern edge": lines[edge] for edge in edges}
+    return [Group(text, tuple(letters(text, line, size, spread=1.1, ink=SOFT_INK))) for text, line in texts.items()]
 
 
 def _margin_layers(

@@ -34,6 +34,11 @@ def letters(file: str, page: int = 0) -> str:
         return document[page].get_textpage().get_text_bounded().replace("\r\n", " ")
 
 
+def groups(file: str) -> set[str]:
+    """The names of what is drawn together in an SVG."""
+    return {element.findtext(f"{SVG}title") or "" for element in etree.parse(file).iter(f"{SVG}g")}
+
+
 def labels(file: str) -> set[str]:
     """What is written in an SVG."""
     return {text for element in etree.parse(file).iter(f"{SVG}path") if (text := element.get("aria-label"))}
@@ -70,6 +75,19 @@ def test_a_png_has_so_many_pixels_a_hex(folder: Path) -> None:
     assert run("board", EAST, "-o", "a.png", *AREA, "--no-margin", "--px", "20").exit_code == 0
     with Image.open("a.png") as picture:
         assert picture.height == pytest.approx(11.5 * 20, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("area", "edges"),
+    [("4815-5925", {"eastern edge"}), ("0101-0505", {"western edge", "northern edge"}), ("2020-3024", set[str]())],
+)
+def test_the_edges_of_the_map_that_are_known_have_names_beside_the_frame(
+    folder: Path, area: str, edges: set[str]
+) -> None:
+    run("board", "world-undone-east-prussia-1914", "--area", area, "-o", "map.svg")
+    assert {group for group in groups("map.svg") if group.endswith(" edge")} == edges
+    run("board", "world-undone-east-prussia-1914", "--area", area, "-o", "silent.svg", "--no-labels")
+    assert not any(group.endswith(" edge") for group in groups("silent.svg"))
 
 
 def test_what_is_drawn_is_shown_as_such_if_wished(folder: Path) -> None:

@@ -171,7 +171,10 @@ def test_every_hex_of_land_lies_in_one_country() -> None:
 def test_the_edges_of_the_drawing() -> None:
     board = game().board(BOARD)
     edges = Counter(str(board.fact("map-edge", hex).value) for hex in board.known("map-edge"))  # type: ignore[union-attr]
-    assert edges == {"('west',)": 36, "('east',)": 36}
+    assert edges == {
+        **{"('west',)": 34, "('east',)": 34, "('north',)": 57, "('south',)": 57},
+        **dict.fromkeys(("('west', 'north')", "('west', 'south')", "('east', 'north')", "('east', 'south')"), 1),
+    }
     assert len(board.hexes) == 59 * 36
 
 
