@@ -164,13 +164,12 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     """The next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the Terrain
     Effects Chart adds, one more for refugees in a town or city; by rail one in all.
-    Rule: 5.0/cost, 5.2/cost, 5.2/zoc, 10.4
+    Rule: 5.0/cost, 5.2/cost, 10.4
     """
     facts, order = mover.facts, mover.order
     if order.rides(number):
         ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
-        shut = moves.bar_to_rail(facts, mover.around, order, here, there, partial(ground.controller, facts), "5.2")
-        return shut or ridden
+        return rail.bar(facts, mover.around, order, here, there) or ridden
     if barred := bar(mover, here, there, number):
         return barred
     added = PRICES.of_step(facts, here, there)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from assistant.field import Around
+from assistant.field import Around, Barred
 from assistant.field.hexsides import leads_into
 from assistant.questions import Gather, Step, changed, holding, step
-from assistant.readymade.moves import Order
+from assistant.readymade.moves import Order, bar_to_rail
 
 from . import ground, terms
 from .supply import out_of_supply
@@ -42,6 +43,13 @@ def bars_to_rail(facts: Gather, around: Around, order: Order) -> Iterator[Step]:
         *((not leads_into(facts, "rail", at), "5.2", f"no railway leads into {at}") for at in ends),
     )
     yield from holding(clauses, used=used, entraining=order.riders, most=most)
+
+
+def bar(facts: Gather, around: Around, order: Order, here: str, there: str) -> Barred | None:
+    """What keeps units from the next hex by rail: enemy zones, a line that is cut, foreign control, no railway.
+    Rule: 5.2/cost, 5.2/zoc
+    """
+    return bar_to_rail(facts, around, order, here, there, partial(ground.controller, facts), "5.2")
 
 
 def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) -> Iterator[Step]:
