@@ -40,8 +40,8 @@ lint: .venv/tested
 	$(BIN)/python -m tests.walks
 
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code and where it is
-# joined they notice: for rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone
-# (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
+# joined they notice: for rows drawn by chance until so many faults are tried, or a sixth of a game (SAMPLE=600, SEED=1914), in some functions
+# alone (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
 # own mark, which alone are run then: seconds. A run that is broken off goes on where it was, as long as no source changes.
 # FAULTS=20 also notes what the marked tests execute of the modules into which `make faults COUNT=20` will put faults; then `make test FAULTS=20`
 # leaves them out, which would run them once more on the same sources.

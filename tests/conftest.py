@@ -65,6 +65,14 @@ def no_pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def no_wait_for_the_disk() -> Iterator[None]:
+    """Files of tests need not outlast a power cut, and a run would wait for the disk thousands of times. Processes that tests begin wait."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", os.fstat)  # which refuses a file that is closed, too
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def made_up_ground() -> Iterator[None]:
     """A small board of Twilight, `sample`, whose ground is made up and stays as it is: tests of supply count its hexes."""
     board_of = Game.board

@@ -12,7 +12,7 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
 With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
 these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
-A sample is so many faults at least, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
+A sample is so many faults at least, but no more than a sixth of a game, all those of some rows drawn by chance. `--write` writes docs/mutation.md, with `--game` the chapter of
 that game alone. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
@@ -55,6 +55,8 @@ GAMES = {
 """The package and folder of each game with a rule index. A test counts for the game whose functions it executes."""
 SHARE = 0.9
 """The least share of the faults in its functions that the tests of a row have to notice."""
+PART = 6
+"""Of how many faults of a game a sample has one at most: a small game takes its share of the time alone."""
 UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
 """The rows whose tests notice too little as yet, one a line after its game: what `make rules` puts up with."""
 CORE = ROOT / "assistant"
@@ -196,11 +198,11 @@ def rows_of(
 
 
 def draw(rows: list[Row], sample: str, seed: int) -> list[Row]:
-    """The rows to judge: all, or some drawn by chance, until they have so many faults."""
+    """The rows to judge: all, or some drawn by chance, until they have so many faults or a sixth of them all."""
     if sample == "all":
         return rows
     chosen: list[Row] = []
-    left = int(sample)
+    left = min(int(sample), len({id(fault) for row in rows for fault in (*row.faults, *row.joints)}) // PART)
     for row in random.Random(seed).sample(rows, len(rows)):
         if left <= 0:
             break

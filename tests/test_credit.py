@@ -112,9 +112,10 @@ def test_what_a_row_needs(function: Function, tests: int, faults: int, unnoticed
 
 
 def test_a_sample_is_of_whole_rows_and_the_same_every_time(function: Function) -> None:
-    rows = [row(function, 1, 10, 0, rule=str(number)) for number in range(9)]
+    rows = [row(function, 1, 10, 0, rule=str(number)) for number in range(18)]
     chosen = draw(rows, "25", 1914)
     assert (len(chosen), chosen) == (3, draw(rows, "25", 1914))
+    assert len(draw(rows[:9], "25", 1914)) == 2, "of a small game a sixth"
     assert draw(rows, "all", 1914) == rows
 
 

@@ -83,15 +83,15 @@ class Hexside:
         return self._facts.word(track, self.name)
 
 
-def leads_into(facts: Gather, link: str, way: str, at: str) -> bool:
+def leads_into(facts: Gather, link: str, at: str) -> bool:
     """Whether a link, such as a railway, leads into a hex. While none is known to, its hexsides are asked for.
 
-    link: its track; way: the value that means that there is one.
+    link: its track, and its value where there is one.
     """
     sides = [hexside(at, other) for other in facts.view.board.neighbours(at)]
-    if any(facts.view.word(link, side) == way for side in sides):
+    if any(facts.view.word(link, side) == link for side in sides):
         return True
-    return way in [facts.word(link, side) for side in sides]  # all, so that all that are missing are asked for
+    return link in [facts.word(link, side) for side in sides]  # all, so that all that are missing are asked for
 
 
 # --- the network of a paper map ---------------------------------------------------------------------------------------

@@ -153,8 +153,8 @@ def order_of(
     begin together, for hexes that are not on the way or make none, and for what is out of order.
     """
     line = (start_of(view, units), *way)
-    if any(works.values()) and len(units) > 1:
-        raise InputError(f"{', '.join(works)}: they are the work of one unit", hint="ask for its move alone")
+    if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
+        raise InputError(f"{', '.join(asked)}: the work of one unit", hint="ask for its move alone")
     aboard = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*aboard}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
@@ -162,7 +162,8 @@ def order_of(
     if entrain or detrain or aboard[0]:
         first, last = stretch_of(line, entrain or "", detrain or "", names=("entrain", "detrain"))
         if first > last or not (entrain or aboard[0]):
-            raise InputError(f"detrain: the units do not entrain before {detrain}", hint="name where they do: entrain=")
+            hint = f"name a hex beyond {entrain} on the route" if entrain else "name where they do: entrain="
+            raise InputError(f"detrain: the units do not entrain before {detrain}", hint=hint)
         if entrain and aboard[0]:
             raise InputError(f"entrain: {units[0]} is entrained already", hint="leave it out")
         enters = not line[0] and first == 1
@@ -259,7 +260,7 @@ def bar_to_rail(
             return Barred(rule, why)
         if controller(at) != around.side:
             return Barred(rule, f"its side does not control {at}")
-    if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, link, there):
+    if facts.word(link, hexside(here, there)) == link if here else leads_into(facts, link, there):
         return None
     return Barred(rule, f"no railway leads there from {here or 'the edge of the map'}")
 

@@ -66,7 +66,7 @@ class ScoreRules(NamedTuple):
             "each level of victory with the multiple of the strongest other side's points that wins it, the highest first"
         ),
     ]
-    controller: Annotated[Callable[[Gather, str], str], note("who controls a hex, empty if nobody does")]
+    controller: Annotated[Callable[[Gather, str], str], note("the side that controls a hex, empty for none")]
     instead: Annotated[Callable[[Gather], Decided | None], note("what decides instead of points, None if they do")] = (
         lambda facts: None
     )

@@ -59,16 +59,15 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        if not (names := attackers_in(facts, asked, near, side)):
+        if not (names := attackers_in(facts, asked, near)):
             hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*counted(facts, at, them.side)])
+        defending = fighters(facts, them, [*counted(facts, at)])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
-        roles = {"attacker": (places, side), "defender": (at, them.side)}
-        over = {role: tuple(counted(facts, *whose, over=True)) for role, whose in roles.items()}
+        over = {"attacker": tuple(counted(facts, places, over=True)), "defender": tuple(counted(facts, at, over=True))}
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
@@ -91,8 +90,8 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
 
 def holder_of(view: View, at: str) -> str:
     """The side that defends a hex: that of its units, or the Germans a fortress alone; "" for neither. Rule: 6.0/attack"""
-    sides = [view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY]
-    return sides[0] if sides else terms.GERMAN if fortress(view, at) else ""
+    sides = (view.side_of(unit.id) for unit in view.stack(at) if view.word("arm", unit.id) != terms.DUMMY)
+    return next(sides, terms.GERMAN if fortress(view, at) else "")
 
 
 def is_due(view: View, at: str) -> bool:
@@ -102,27 +101,26 @@ def is_due(view: View, at: str) -> bool:
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
-def counted(facts: Gather, places: Iterable[str], side: str, *, over: bool = False) -> Iterator[str]:
-    """The units of a side in some hexes that count in combat, dummies left out; or those that do not, as they are over the
-    stacking limit.
+def counted(facts: Gather, places: Iterable[str], *, over: bool = False) -> Iterator[str]:
+    """The units in some hexes that count in combat, dummies left out; or those that do not, as they are over the stacking
+    limit.
     Rule: 6.1/total, 6.5/overstack
     """
     for place in places:
         beyond = still_over(facts, place, fits)
         for name in (unit.id for unit in facts.view.stack(place)):
-            dummy = facts.word("arm", name) == terms.DUMMY
-            if facts.view.side_of(name) == side and not dummy and (name in beyond) == over:
+            if facts.word("arm", name) != terms.DUMMY and (name in beyond) == over:
                 yield name
 
 
-def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], side: str) -> list[str]:
-    """The units of a side that attack from some hexes. Those that may not do so only if their hexes are named, and are
+def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str]) -> list[str]:
+    """The units that attack from some hexes. Those that may not do so only if their hexes are named, and are
     then refused.
     Rule: 6.1/participants, 3.1/artillery, 3.5
     """
     attacking = list[str]()
     for place in places:
-        there = [name for name in counted(facts, [place], side) if name not in asked.withhold]
+        there = [name for name in counted(facts, [place]) if name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
@@ -139,8 +137,9 @@ def fighters(facts: Gather, around: Around, names: Sequence[str]) -> tuple[Fight
     arm = {name: facts.word("arm", name) for name in names}
     led = {place[name] for name in names if arm[name] != terms.ARTILLERY}
     guns = {name: int(place[name] not in led) for name in names if arm[name] == terms.ARTILLERY}
-    sp = {name: guns[name] if name in guns else facts.integer("sp", name) + regained(facts, name) for name in names}
-    cut_off = out_of_supply(facts, around, [name for name in names if not fortress(view, place[name])])
+    printed = {name: guns[name] if name in guns else facts.integer("sp", name) for name in names}
+    sp = {name: count and count + regained(facts, name) for name, count in printed.items()}
+    cut_off = out_of_supply(facts, around, [name for name in names if sp[name] and not fortress(view, place[name])])
     half = up if view.ruling("halving", any(sp[name] % 2 for name in cut_off)) == "up" else down
     counts = {name: half(Fraction(sp[name], 2)) if name in cut_off else sp[name] for name in names}
     return tuple(
@@ -249,10 +248,9 @@ def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
         yield Gain("first-attacks", "", 1, "7.1")
 
 
-def lone_fortresses(view: View, side: str) -> list[str]:
-    """The fortresses without a garrison that a side can attack. Rule: 6.0/attack"""
-    every = hexes_with(view, "fortress") if side == terms.RUSSIAN else ()
-    return [at for at in every if fortress(view, at) and not view.stack(at)]
+def fortresses_of_the_enemy(view: View, side: str) -> list[str]:
+    """The fortresses that a side can attack, even without a garrison. Rule: 6.0/attack"""
+    return [at for at in hexes_with(view, "fortress") if side == terms.RUSSIAN and fortress(view, at)]
 
 
 QUESTIONS = odds_battle.odds_questions(
@@ -265,7 +263,7 @@ QUESTIONS = odds_battle.odds_questions(
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
         strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
         following=Following("advance", "advance"),
-        places=lone_fortresses,
+        places=fortresses_of_the_enemy,
     ),
     {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
 )

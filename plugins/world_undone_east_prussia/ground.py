@@ -75,7 +75,7 @@ def known_controller(view: View, at: str) -> str:
     not matter.
     Rule: 2.0/Control, 3.3/control
     """
-    return view.side_of(units[0].id) if (units := view.stack(at)) else holder(view, at)
+    return next((view.side_of(unit.id) for unit in view.stack(at)), "") or holder(view, at)
 
 
 def controller(facts: Gather, at: str) -> str:

@@ -39,7 +39,7 @@ def bars_to_rail(facts: Gather, around: Around, order: Order) -> Iterator[Step]:
         (prittwitz, "10.6.1", "no rail movement on turns 1 and 2, while Prittwitz commands"),
         (used + order.riders > most, "5.2", over),
         *((at in around.enemy_zones, "5.2", f"{at} is in an enemy zone of control: no rail movement") for at in ends),
-        *((not leads_into(facts, "rail", "rail", at), "5.2", f"no railway leads into {at}") for at in ends),
+        *((not leads_into(facts, "rail", at), "5.2", f"no railway leads into {at}") for at in ends),
     )
     yield from holding(clauses, used=used, entraining=order.riders, most=most)
 
@@ -57,7 +57,7 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
             (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),
             (forced, "10.3", "no rail line is cut in a forced march"),
             (view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is cut already"),
-            (not leads_into(facts, "rail", "rail", at), "5.2.1", f"no railway leads into {at}"),
+            (not leads_into(facts, "rail", at), "5.2.1", f"no railway leads into {at}"),
         )
         yield from holding(bars)
     for at in order.at("repair"):

@@ -31,7 +31,7 @@ def bomb(name: str) -> bytes:
     return BOMBS[name]()
 
 
-@few(9)
+@few(5)
 @pytest.mark.parametrize(
     ("name", "question"),
     [

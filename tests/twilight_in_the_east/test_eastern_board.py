@@ -289,6 +289,7 @@ minor-river: Stryj, Szczara, Jasiolda, Pina, Stochod, Zbrucz, Strypa, Swica, Ang
 """
 
 
+@thorough
 @pytest.mark.parametrize(
     ("widest", "river"),
     [(word, name) for word, names in re.findall(r"([a-z-]+): (.+)", RIVERS) for name in names.split(", ")],
@@ -297,6 +298,7 @@ def test_no_tributary_is_wider_than_its_river(draft: Draft, widest: str, river: 
     assert draft.rivers[river].stretches[-1][0] == widest
 
 
+@thorough
 @pytest.mark.parametrize(
     ("river", "hex", "where"),
     [
@@ -347,6 +349,7 @@ def test_railways_and_roads_pass_between_lakes(board: Board) -> None:
     assert not [side for side in crossed if {"lake", "sea"} & {*(fact(board, "barrier", side) or ())}]  # type: ignore[misc]
 
 
+@thorough
 def test_the_masurian_lakes_are_one_chain_between_angerapp_and_pissek(draft: Draft) -> None:
     """But for the narrows at Lötzen, Nikolaiken and Guszianka, which are open."""
     lakes = {side for side, word in draft.water.items() if word == "lake"} | {*draft.settings.sides["open"]}
@@ -368,6 +371,7 @@ def test_every_entry_says_that_it_is_drawn_unless_a_rule_says_it(board: Board) -
         assert entry.basis.source.value == ("rulebook" if entry.basis.rule else "drawn")
 
 
+@thorough
 def test_the_lakes_of_the_data_that_were_not_there_yet(draft: Draft, tables: Tables) -> None:
     """Reservoirs on the San, Dunajec, Vistula and Memel leave no lake behind."""
     for latitude, longitude in tables.settings.younger:
@@ -385,6 +389,7 @@ def test_the_sources_are_named(folder: Path, tables: Tables) -> None:
         assert all(row["name"] for row in csv.DictReader(file))
 
 
+@thorough
 def test_every_river_ends_in_another_or_in_the_sea_or_at_the_edge(draft: Draft) -> None:
     mesh, sea = draft.land.mesh, draft.land.sea
     touched: dict[object, set[str]] = {}

@@ -70,13 +70,20 @@ def after(result: str, text: str = OPEN + HELD + ATTACK, side: str = "german", *
 
 @pytest.mark.rule("6.0/odds")
 @pytest.mark.parametrize(
-    ("attack", "defence", "column"), [(14, 5, "2:1"), (15, 5, "3:1"), (5, 14, "1:3"), (5, 15, "1:3"), (5, 5, "1:1")]
+    ("attack", "defence", "column"),
+    [(14, 5, "2:1"), (15, 5, "3:1"), (5, 14, "1:3"), (5, 15, "1:3"), (5, 5, "1:1"), (1, 1, "1:1")],
 )
 def test_odds_are_rounded_down_in_favour_of_the_defender(attack: int, defence: int, column: str) -> None:
     text = OPEN + f"5320: german infantry 8th A ({attack}-3) supply=in\n"
     text += f"5420 clear: russian infantry first B ({defence}-2) supply=in\n"
     fought = combat(text)
     assert (fought.attack, fought.defence, fought.column) == (attack, defence, column)
+
+
+@pytest.mark.rule("6.0/odds", "6.2")
+def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
+    text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
+    assert (combat(text).attack, combat(text).column) == (0, "1:5")
 
 
 @pytest.mark.rule("6.1/total", "6.1/participants")
@@ -91,7 +98,7 @@ def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> No
     assert (fought.attack, fought.defence, fought.column, fought.side) == (23, 8, "2:1", "german")
 
 
-@pytest.mark.rule("6.1/participants")
+@pytest.mark.rule("6.1/participants", "6.0/attack")
 def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert combat(OPEN + HELD + ATTACK, withhold=["XVII/35"]).attack == 7
     far = HELD + OPEN + ATTACK + "5219: I/1\n5321: I/2 disrupted, XX/37 fought\n5320|5321 open\n"
@@ -105,6 +112,8 @@ def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
             combat(far, withhold=[unit])
     named = combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"])
     assert [unit.unit for unit in named.attackers] == ["I/2"]
+    with pytest.raises(InputError, match="withhold: XVII/35 does not attack anyway: .*in none of the hexes"):
+        combat(HELD + ATTACK + "5321: I/2 supply=in\n5321|5420 open\n", from_=["5321"], withhold=["XVII/35"])
     tired = HELD + ATTACK + "5321: I/2 supply=in, XX/37 fought, XX/41 disrupted\n5321|5420 open\n"
     others = combat(tired, from_=["5321"], withhold=["XX/37", "XX/41"])
     assert [unit.unit for unit in others.attackers] == ["I/2"], "who may not attack leaves a named hex to the others"
@@ -119,7 +128,7 @@ def test_units_that_have_attacked_or_are_disrupted_take_no_part() -> None:
     assert told(refused)[:2] == ["XVII/36 is disrupted", "XVII/35 has already attacked this phase"]
 
 
-@pytest.mark.rule("6.1/participants")
+@pytest.mark.rule("6.1/participants", "6.3/river")
 def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> None:
     text = OPEN + HELD + ATTACK
     refused = ask_battle(text + "5219: I/1 supply=in\n5419: III/27\n", from_=["5320", "5219"])
@@ -129,7 +138,7 @@ def test_an_attack_from_a_hex_that_is_not_adjacent_names_those_that_are() -> Non
     assert told(alone)[0] == "I/1 in 5219 is not adjacent to 5420; adjacent to it: nobody"
 
 
-@pytest.mark.rule("6.1/multi-hex")
+@pytest.mark.rule("6.1/multi-hex", "6.1/participants")
 def test_several_hexes_are_attacked_in_one_combat_by_those_adjacent_to_all() -> None:
     text = OPEN + HELD + "5321: I/2 supply=in\n5320: XVII/36 supply=in\n5421 clear: III/27 supply=in\n5321|5421 open\n"
     fought = combat(text, "5420", "5421")
@@ -139,7 +148,7 @@ def test_several_hexes_are_attacked_in_one_combat_by_those_adjacent_to_all() -> 
     assert (why_not(refused), refused.title) == (["6.1"], "Attack on 5420 and 5421 from 5321, 5320")
 
 
-@pytest.mark.rule("6.1/fortress", "6.0/attack")
+@pytest.mark.rule("6.1/fortress", "6.0/attack", "6.4/EX")
 def test_a_fortress_adds_its_strength_and_may_be_attacked_alone() -> None:
     text = "4024: III/25 supply=in, III/27 supply=in\n4024|4025 open\n4025 clear fortress=4"
     alone = ask_battle(text + "\n", "4025", turn=RUSSIAN_TURN).result.combat
@@ -147,6 +156,8 @@ def test_a_fortress_adds_its_strength_and_may_be_attacked_alone() -> None:
     assert (alone.attack, alone.defence, alone.column, alone.due) == (10, 4, "2:1", 2)
     held = combat(text + ": 8A/G-Boyn\n", "4025", turn=RUSSIAN_TURN)
     assert (held.defence, held.due, held.column) == (6, 3, "1:1")
+    printed = combat("ruling exchange-strength=printed\n" + text + ": 8A/G-Boyn\n", "4025", turn=RUSSIAN_TURN)
+    assert printed.due == 3  # its walls are printed too
     with pytest.raises(InputError, match="nothing defends 4025"):
         combat(text + " destroyed\n", "4025", turn=RUSSIAN_TURN)
 
@@ -170,7 +181,7 @@ def test_a_ruling_on_halves_is_named_only_where_a_strength_is_odd() -> None:
     assert [any("halving" in line for line in told(ask_battle(text))) for text in (even, odd)] == [False, True]
 
 
-@pytest.mark.rule("3.1/artillery")
+@pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.2", "3.4/combat")
 def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA\n5420 clear: XVII/36 supply=in\n" + OPEN
     fought = combat(text, "5320")
@@ -178,11 +189,13 @@ def test_heavy_artillery_has_no_strength_but_alone_defends_with_one() -> None:
     assert drms(text, "5320") == {"defending heavy artillery": 1}
     alone = text.replace("III/25 supply=in, 1A/1HA", "1A/1HA supply=in")
     assert ([unit.sp for unit in combat(alone, "5320").defenders], drms(alone, "5320")) == ([1], {})
+    staff = "5320 clear: III/25 supply=in, russian headquarters first 1A/HQ (0-4) supply=in\n5420 clear: XVII/36 supply=in\n"
+    assert drms(staff + OPEN, "5320") == {}
     cut_off = alone.replace("supply=in\n5420", "supply=out\n5420")
     assert combat(cut_off, "5320").defence == 1
 
 
-@pytest.mark.rule("3.1/artillery", "6.3/artillery")
+@pytest.mark.rule("3.1/artillery", "6.3/artillery", "6.1/participants")
 def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     with_it = OPEN + "5420 clear: XVII/36 supply=in\n5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n"
     assert drms(with_it, turn=RUSSIAN_TURN) == {"attacking heavy artillery": -1}
@@ -194,15 +207,31 @@ def test_heavy_artillery_attacks_only_with_another_unit_of_its_hex() -> None:
     assert why_not(ask_battle(alone, turn=RUSSIAN_TURN, from_=["5320"])) == ["3.1"]
 
 
-@pytest.mark.rule("10.6.2.1/survives")
+@pytest.mark.rule("10.6.2.1/survives", "6.2", "3.4/combat")
 def test_samsonovs_army_adds_a_point_to_each_unit_in_his_turn_and_the_next() -> None:
     text = "samsonov=survives\nsamsonov-turn=3\noptions=samsonov\n" + OPEN
     text += "5420 clear: XVII/36 supply=in\n5320: VI/16 supply=in, III/25 supply=in, 2A/3HA supply=in\n"
     for turn, added in ((2, 0), (3, 1), (4, 1), (5, 0)):
         fought = combat(text, turn=RUSSIAN_TURN.replace("turn=3", f"turn={turn}"))
         assert [unit.strength for unit in fought.attackers] == [5 + added, 5, 0]
+    cut_off = combat(text.replace("VI/16 supply=in", "VI/16 supply=out"), turn=RUSSIAN_TURN)
+    assert [unit.strength for unit in cut_off.attackers] == [3, 5, 0], (
+        "half of 6, the point that Samsonov adds included"
+    )
     dead = combat(text.replace("survives", "dies"), turn=RUSSIAN_TURN)
     assert [unit.strength for unit in dead.attackers] == [5, 5, 0]
+    guns = "5420 clear: 2A/3HA supply={}\n5320: I/2 supply=in\nsamsonov=survives\nsamsonov-turn=3\n" + OPEN
+    assert combat(guns.format("in")).defence == 2, "artillery alone counts 1, as any unit one more"
+    assert combat(guns.format("out")).defence == 1
+
+
+@pytest.mark.rule("6.2", "3.1/artillery")
+def test_artillery_that_counts_nothing_needs_no_line_of_supply() -> None:
+    fought = combat(OPEN + ATTACK + "5420 clear: III/25 supply=out, 1A/2HA supply=out\n")
+    assert [(unit.unit, unit.halved, unit.strength) for unit in fought.defenders] == [
+        ("III/25", True, 3),
+        ("1A/2HA", False, 0),
+    ]
 
 
 @pytest.mark.rule("6.5/overstack")
@@ -238,7 +267,7 @@ def test_a_unit_over_the_limit_counts_again_as_soon_as_its_hex_has_room() -> Non
     assert (two.defence, two.over["defender"]) == (10, ("XX/28",))
 
 
-@pytest.mark.rule("6.1/total")
+@pytest.mark.rule("6.1/total", "6.0/attack")
 def test_dummies_do_not_fight() -> None:
     text = OPEN + "5320: XVII/36 supply=in, Dummy/G1\n5420 clear: III/25 supply=in, Dummy/R1\n"
     fought = combat(text)
@@ -262,7 +291,7 @@ def test_an_attack_needs_somebody_on_each_side() -> None:
     assert why_not(named) == ["3.5"]
     with pytest.raises(InputError, match="from: no attacker stands in 5419"):
         combat(OPEN + HELD + ATTACK, from_=["5320", "5419"])
-    with pytest.raises(InputError, match="from: nobody can attack from 5421"):
+    with pytest.raises(InputError, match="from: no attacker stands in 5421"):
         combat(OPEN + HELD + ATTACK + "5421: III/27\n", from_=["5320", "5421"])
     with pytest.raises(InputError, match="held by both sides"):
         combat(OPEN + HELD + ATTACK, "5420", "5320")
@@ -280,7 +309,8 @@ def test_the_ground_of_the_defender_modifies_the_die(ground: str, drm: Any) -> N
 
 @pytest.mark.rule("6.3/cumulative")
 def test_of_several_grounds_the_highest_counts_or_by_a_ruling_each() -> None:
-    text = OPEN + "5321: I/2 supply=in\n5420 swamp: III/25 supply=in\n5421 forest: III/27 supply=in\n5321|5421 open\n"
+    text = OPEN + "5321: I/2 supply=in\n5420 swamp: III/25 supply=in\n5421 forest: III/27 supply=in\n"
+    text += "5321|5420 open\n5321|5421 open\n"
     swamp, forest = {"swamp in the defending hex": 2}, {"forest in the defending hex": 1}
     assert drms(text, "5420", "5421") == swamp
     assert drms("ruling several-grounds=each\n" + text, "5420", "5421") == forest | swamp
@@ -494,6 +524,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
     assert why_not(ask_battle(option + text + "\n")) == ["10.2.1"]
     assert not why_not(ask_battle(option + text + ", XVII/36 supply=in\n"))
     assert not why_not(ask_battle(option + text.replace("III/25", "IC/3C") + "\n"))
+    assert why_not(ask_battle(option + text.replace("III/25", "IC/3C supply=in, III/25") + "\n")) == ["10.2.1"]
     garrisons = text.replace("8A/1KB supply=in", "8A/1KB supply=in, 8A/G-Boyn supply=in\n")
     assert not why_not(ask_battle(option + garrisons))
     led = option + OPEN + "5420 clear: XVII/36 supply=in\n5320: 1A/Renn supply=in\n"
@@ -604,6 +635,9 @@ def test_only_infantry_and_cavalry_may_advance() -> None:
     for unit, pursues in asked.items():
         report = after("D1", text.format(unit), "russian", turn=RUSSIAN_TURN)
         assert report.result.pursues == pursues, unit
+    assert (
+        after("D1", OPEN + HELD + "5320: 8A/G-Boyn supply=in\n").result.pursues == "attacker"
+    )  # a garrison is infantry
 
 
 # --- what a combat marks ----------------------------------------------------------------------------------------------
@@ -620,7 +654,7 @@ def test_attackers_are_disrupted_in_the_first_combat_phase_alone() -> None:
     assert [ask.key for ask in after("D1", turn="turn=3\nphasing=german\n").asks] == [("phase", "")]
 
 
-@pytest.mark.rule("5.1/combat")
+@pytest.mark.rule("5.1/combat", "6.0/disruption")
 def test_reserved_movement_points_of_the_attackers_hexes_are_lost() -> None:
     text = OPEN + HELD + "5320 reserved=2: XVII/36 supply=in, XVII/35 supply=in\n5321 reserved=1: I/2\n"
     changes = values(after("D1", text, withhold=["XVII/35"], from_=["5320"]))
@@ -666,7 +700,8 @@ def test_a_lone_fortress_is_among_the_attacks_of_the_russians() -> None:
     text = "4024: III/25 supply=in\n4024|4025 open\n4025 clear fortress=4\n4225 clear fortress=9\n"
     (target,) = undone(RUSSIAN_TURN + text, "attacks", side="russian").result.targets
     assert (target.at, target.best.column, target.best.defence) == ("4025", "1:1", 4)
-    assert not undone(TURN + text, "attacks", side="german").result.targets
+    assert not undone(TURN + text + "4226: I/2\n", "attacks", side="german").result.targets
+    assert not undone(RUSSIAN_TURN + text.replace("=4", "=4 destroyed"), "attacks", side="russian").result.targets
 
 
 @pytest.mark.rule("6.0/odds")

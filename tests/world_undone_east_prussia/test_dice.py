@@ -133,6 +133,12 @@ def test_who_does_not_return_by_a_die() -> None:
     assert why_not(back("XX/28 arrives=7")) == []
     assert why_not(back("D1 russian dummy second arrives=2", unit="D1")) == ["10.1"]
     assert why_not(undone("turn=7\nXX/28 arrives=2", "replace", unit="XX/28")) == ["10.5"]
+    with pytest.raises(InputError, match="not in the roster"):
+        back("4608: XX/29", unit="XX/99")
+
+
+@pytest.mark.rule("9.2.1/setup", "10.5")
+def test_whom_the_schlieffen_plan_keeps_in_the_west_does_not_return_either() -> None:
     plan = "variants=schlieffen\nscenario=historical"
     assert [why_not(back(plan, unit)) for unit in ("XX/37", "XVII/36", "XX/28", "I/2")] == [
         ["9.2.1"],
@@ -141,9 +147,9 @@ def test_who_does_not_return_by_a_die() -> None:
         [],
     ]
     assert why_not(back(plan + "\nruling schlieffen-corps=xx", "XVII/36")) == []
+    assert why_not(back(plan + "\nruling schlieffen-corps=xx", "XX/41")) == ["9.2.1"]
+    assert why_not(back(plan, "XX/41")) == why_not(back(plan, "XVII/35")) == ["9.2.1"]
     assert why_not(back("scenario=historical", "XX/37")) == []
-    with pytest.raises(InputError, match="not in the roster"):
-        back("4608: XX/29", unit="XX/99")
 
 
 @pytest.mark.rule("10.5")

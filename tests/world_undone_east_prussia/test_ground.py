@@ -151,5 +151,7 @@ def test_the_question_names_the_place_and_what_it_assumes() -> None:
     stated = undone("3010 fortress=3\n3110 fortress-zone=3010\n", "zones", at=["3110"])
     assert told(stated, "Assumed") == [], "no unit is needed, and nothing is assumed"
     assert stated.result.hexes[0].units == ()
+    met = undone("3010 fortress=3\n3110 fortress-zone=3010\n3210: III/25\n3110|3210 open\n", "zones", at=["3110"])
+    assert told(met, "Assumed") == [], "its zone is stated"
     fallen = undone("3010 fortress=3 destroyed\n", "zones", at=["3110"], side="german")
     assert [(one.hex, one.exerting) for one in fallen.result.hexes] == [("3110", ())], "nobody on the map has a zone"

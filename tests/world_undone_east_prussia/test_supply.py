@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from assistant.field.places import hexes_of
+from assistant.plugins.registry import load_game
 from assistant.questions import View
 from assistant.questions.report import MissingFacts
 from assistant.readymade.supplied import Supplied
@@ -22,6 +23,7 @@ from ..conftest import told, typed
 from .asking import GAME, undone
 from .naive_supply import Land, supplied
 
+FOLDER = load_game(GAME).folder
 WEST = "the outermost hexes in the west assumed to be the western edge of the map (not stated)"
 
 
@@ -355,3 +357,20 @@ def test_supply_never_improves_when_an_enemy_is_added_or_control_is_lost(seed: i
         lost.control[case.dice.choice(empty)] = enemy
         for after in (worse.reckon(5), lost.reckon(5)):
             assert all(before[at].supplied or not after[at].supplied for at in own), (seed, side)
+
+
+@pytest.mark.rule("2.0/Control", "3.4/trace")
+def test_at_the_start_the_ground_behind_russians_in_germany_is_german() -> None:
+    start = (
+        (FOLDER / "setups/historical.pos")
+        .read_text("utf-8")
+        .replace(f"game {GAME}\n", "board east-prussia\naccept drawn\n")
+    )
+
+    def lacking(text: str) -> set[str]:
+        found = undone(start + text, "supply", side="russian").result.sides[0].units
+        return {one.unit for one in found if not one.supplied}
+
+    cut_off = {"IV/40", "IV/30", "IC/2C", "IC/1C", "II/26", "II/43", "2A/4C", "2A/3HA", "XIII/1"}
+    assert lacking("") == cut_off
+    assert lacking("4825 control=russian\n") == cut_off - {"IV/40", "IV/30"}

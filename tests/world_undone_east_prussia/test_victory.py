@@ -110,11 +110,14 @@ def test_by_the_masurian_lakes_one_russian_in_east_prussia_beats_the_germans() -
     assert told_so == ["Russian units in East Prussia: XXVI/53"]
 
 
-@pytest.mark.rule("10.6.1/defeat")
+@pytest.mark.rule("10.6.1/defeat", "9.4/victory")
 def test_a_lost_german_headquarters_loses_the_game_at_once() -> None:
     text = TOWNS + 'side german awarded=90\narmy "german 8th" headquarters-lost=5\n'
     assert undone(text + "options=german-headquarters", "victory").result.winner == "russian"
     assert undone(text, "victory").result.winner == "german"
+    assert undone(text + "4608 country=germany: XXVI/53\n", "victory").result.winner == "german", (
+        "who stands where is not asked"
+    )
     assert undone(TOWNS + "side german awarded=90\noptions=german-headquarters", "victory").result.winner == "german"
 
 
