@@ -473,12 +473,13 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     draft = Draft(position.game, before, restates=True)
     after = NotationReader(name, lambda _: position.game, draft).read(text)
     was, now = _of_the_game(before), _of_the_game(after.state)
-    new = {name for name in (was.keys() if same_moment else now.keys() | was.keys()) if now.get(name) != was.get(name)}
+    told = was.keys() if same_moment else now.keys() | was.keys()
+    new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
     gone = {(UNSEEN, place) for place in draft.named_places}
     facts = {
         key: fact
         for key, fact in after.state.facts.items()
-        if key in draft.stated or (key not in gone and new.isdisjoint(position.game.tracks[key[0]].ends_with))
+        if key in draft.stated or (key not in gone and not position.game.tracks[key[0]].ends_as(new))
     }
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after.with_state(state)

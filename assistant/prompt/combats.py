@@ -144,7 +144,7 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
     """Whether another moment of the game is stated than before: what ends facts of a phase or a turn. stated: whether
     one must have been stated before.
     """
-    ends = {name for track in now.game.tracks.values() for name in track.ends_with}
+    ends = {name.partition("=")[0] for track in now.game.tracks.values() for name in track.ends_with}
     moments = [(before.state.value(name), now.state.value(name)) for name in ends]
     return any(was != is_now and not (stated and was is None) for was, is_now in moments)
 

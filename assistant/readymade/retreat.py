@@ -330,15 +330,18 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
 
 def _hex_of(view: View, units: Sequence[Unit]) -> str:
     """The hex in which units stand together. Raises InputError if one of them is in none, and if there are several."""
-    hexes = dict[str, None]()
-    for unit in units:
-        if unit.place is None or not view.board.is_hex(unit.place):
-            raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
-        hexes[unit.place] = None
+    hexes = {_place_of(view, unit): None for unit in units}
     if len(hexes) > 1:
         hint = "ask about the units of each hex separately"
         raise InputError("units: they are not stacked in one hex", hint=hint)
     return next(iter(hexes))
+
+
+def _place_of(view: View, unit: Unit) -> str:
+    """The hex in which a unit stands. Raises InputError if it is in none."""
+    if unit.place is None or not view.board.is_hex(unit.place):
+        raise InputError(f"units: {unit.id} is not in a hex", hint="state which hex it is in, or leave it out")
+    return unit.place
 
 
 def move_so_far(
@@ -579,10 +582,12 @@ def pursue(
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, the hexes that may be entered next, and what it changes.
 
-    Raises InputError for no units and a way that cannot be, MissingFacts for what is not stated.
+    Raises InputError for no units, one that is in no hex and a way that cannot be, MissingFacts for what is not stated.
     """
     if not asked.units:
         raise InputError(f"{'an' if rules.noun[0] in 'aeiou' else 'a'} {rules.noun} needs units", hint="type units=X,Y")
+    for name in asked.units:
+        _place_of(view, view.unit(name))
     if asked.way:
         check_way(view, asked.at, asked.way)
     entered = asked.at, *asked.way

@@ -8,7 +8,7 @@ phase that follows, as changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -225,12 +225,12 @@ def phases_of(facts: Gather, number: int) -> list[tuple[str, str]]:
     ]
 
 
-def lapsing(view: View, changed_tracks: Container[str], rule: str = "") -> Iterator[Change]:
-    """The changes by which facts end that last only as long as other facts about the game. changed_tracks: those that
-    change.
+def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> Iterator[Change]:
+    """The changes by which facts end that last only as long as other facts about the game. became: those that change, by
+    track, with their new values.
     """
     for (track, subject), fact in view.state.facts.items():
-        if any(name in changed_tracks for name in view.game.tracks[track].ends_with):
+        if view.game.tracks[track].ends_as(became):
             yield Change(track, subject, fact.value, None, rule)
 
 
@@ -254,7 +254,7 @@ def next_phase(view: View) -> Report[Next]:
     before: dict[str, Value] = {counts: number, "phasing": now[0], "phase": now[1]}
     after: dict[str, Value] = {counts: turn, "phasing": later[0][0], "phase": later[0][1]}
     moved = [changed(view, name, "", after[name], "") for name in after if after[name] != before[name]]
-    ended = tuple(lapsing(view, {change.track for change in moved}))
+    ended = tuple(lapsing(view, {change.track: change.after for change in moved}))
     found = Next(turn, *later[0], len(ended))
     title = next(phase.title for phase in course.course_file(view.game).phase if phase.word == found.phase)
     return Report(

@@ -157,7 +157,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that always have it; rare on others")] = ()
     hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
-    ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends this fact")] = ()
+    ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
     module: Annotated[InModule | None, meaning("how a module's counters show it; None if they do not")] = None
 
@@ -180,6 +180,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return ()
             case _:
                 return ""
+
+    def ends_as(self, became: Mapping[str, Value | None]) -> bool:
+        """Whether facts of the game that change end this one. became: their values by track."""
+        ends = (one.partition("=") for one in self.ends_with)
+        return any(name in became and value in ("", str(became[name])) for name, _, value in ends)
 
     def parse(self, text: str) -> Value:
         """The value that a text stands for. Raises InputError with the allowed values."""

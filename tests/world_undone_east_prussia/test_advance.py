@@ -216,6 +216,8 @@ def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:
 def test_what_is_no_advance_is_refused_in_a_line() -> None:
     with pytest.raises(InputError, match="an advance needs units"):
         advance(WON, units=[])
+    with pytest.raises(InputError, match="I/2 is not in a hex"):
+        advance(WON + "I/2 arrives=5\n", units=["I/2"])
     with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
         advance(WON, "5820")
 

@@ -150,6 +150,8 @@ def test_phases_follow_each_other_and_what_ends_with_them_is_forgotten() -> None
     units = "5320 reserved=2: XVII/36 disrupted moved"
     first = follow(f"turn=2\nphasing=german\nphase=first-combat\n{units}")
     assert first == {("phase", ""): "second-movement", ("moved", "XVII/36"): None}
+    moved = follow("turn=2\nphasing=german\nphase=second-movement\n5320 reserved=2: XVII/36 disrupted")
+    assert moved == {("phase", ""): "second-combat", ("reserved", "5320"): None}, "what is not spent is lost"
     last = follow(f"turn=2\nphasing=german\nphase=second-combat\n{units}")
     assert last == {
         ("turn", ""): 3,

@@ -140,7 +140,13 @@ def track_faults(game: Game) -> Iterator[InputError]:
         yield from unknown_names(f"{here} kinds", track.kinds, kinds, "kind of unit", TRACKS)
         if track.names and track.kind != "text":
             yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
-        yield from unknown_names(f"{here} ends_with", track.ends_with, facts, "fact of the game", TRACKS)
+        ends = [one.partition("=") for one in track.ends_with]
+        yield from unknown_names(f"{here} ends_with", [name for name, _, _ in ends], facts, "fact of the game", TRACKS)
+        for name, _, value in ends:
+            words = game.tracks[name].values if name in facts else ()
+            yield from unknown_names(
+                f"{here} ends_with {name}", [value], words or [value], "word", TRACKS, optional=True
+            )
         if not all(word.strip() for word in track.values):
             yield in_tracks(f"{here} has a value without letters", "leave it out")
         if track.kind in ("choice", "choices"):

@@ -188,6 +188,10 @@ def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) ->
         "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
         "tracks.toml: [tired] ends_with: unknown fact of the game 'army'",
     ]
+    game = TRACKS.replace("absent = false", 'absent = false\nends_with = ["hour=noon", "hour=moon"]')
+    game += '[hour]\ntitle = "hour"\non = "game"\nkind = "choice"\nvalues = ["noon"]\n'
+    (fault,) = lines_of(game_in(tmp_path, tracks=game))
+    assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
 
 
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
