@@ -218,7 +218,7 @@ class View(Reader):
             return known
         if (stated := self.stated.get(key)) is not None and self._accepts(stated):
             return stated
-        if (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
+        if self.board.states_anything and (on_map := self.board.fact(*key)) is not None and self._accepts(on_map):
             return on_map
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())

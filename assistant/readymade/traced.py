@@ -33,7 +33,7 @@ LINE, STATED = "line", "stated"
 """How a unit is supplied."""
 MOST_OPENED = 40
 """Of how many closed hexes a cause consists at most."""
-POCKET = 5
+POCKET = 3
 """How many hexes are gone back from a unit to see whether it is cut off."""
 
 
@@ -109,6 +109,7 @@ class Lines:
         self._matters = frozenset((*rules.ends_in, *rules.shut))
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
+        self._states = dict[str, Supplied]()
         self._beelines, self._granted = dict[str, tuple[str, ...]](), set[tuple[str, ...]]()
 
     # --- what lies in the hexes of the map ---
@@ -201,7 +202,7 @@ class Lines:
         empty if another line may lead there. It is found in few hexes: most units are supplied so.
         """
         at = unit.place or ""
-        if "supply" in self.view.game.tracks and self.view.fact("supply", unit.id):
+        if self._stated(unit):
             return ()
         if at not in self._beelines:
             self._beelines[at] = self._straight_to(at)
@@ -237,17 +238,20 @@ class Lines:
         """The source of a line."""
         return next(source for source in self.rules.sources if line[0] in source.hexes)
 
+    def _stated(self, unit: Unit) -> str:
+        """What its player states of the supply of a unit; "" if that is nothing."""
+        return self.view.word("supply", unit.id) if "supply" in self.view.game.tracks else ""
+
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
         """The supply of a unit in a hex. What its player states holds unless a line leads there that takes nothing for
         granted. briefly: without the cause.
         """
-        at, view = unit.place or "", self.view
+        at = unit.place or ""
         line, how = self.line_to(at), partial(Supplied, unit=unit.id, place=at)
         source = self.source_of(line) if line else None
         certain = source and not source.assumed and not any(map(self.unstated, line[:-1]))
-        stated = view.fact("supply", unit.id) if "supply" in view.game.tracks else None
-        if stated and not certain:
-            return how(supplied=stated.value == "in", by=STATED)
+        if (stated := self._stated(unit)) and not certain:
+            return how(supplied=stated == "in", by=STATED)
         if source:
             return how(supplied=True, by=LINE, source=source.name, line=line, hexes=len(line) - 1)
         cause = None if briefly else self.cause(at)
@@ -261,7 +265,7 @@ class Lines:
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
         sources = unknown if unknown and any(map(self.rules.may_be, self._back_from(at))) else ()
-        too_long = self.rules.if_longer and self._spread.cost(at, ANY_LENGTH) is not None
+        too_long = self.rules.if_longer and not self._is_pocket(at) and self._spread.cost(at, ANY_LENGTH) is not None
         return (*sources, self.rules.if_longer) if too_long and self.rules.if_longer else sources
 
     def _back_from(self, at: str) -> Collection[str]:
@@ -337,14 +341,16 @@ class Lines:
         out = set[str]()
         for name in dict.fromkeys(units):
             unit = self.view.unit(name)
-            if unit.place and self.view.board.is_hex(unit.place):
+            if unit.place and self.view.board.is_hex(unit.place) and self._stated(unit) != "in":
                 if line := self.beeline(unit):
                     if line not in self._granted:
                         self.grant(Supplied(unit=name, place=unit.place, supplied=True, line=line))
                         self._granted.add(line)
                     continue
-                state = self.supply_of(unit)
-                self.grant(state)
+                state = self._states.get(name) or self.supply_of(unit)
+                if name not in self._states:
+                    self.grant(state)
+                    self._states[name] = state
                 if state.supplied is None:
                     for ask in self.asks(unit.place):
                         facts.ask(ask)

@@ -423,6 +423,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             raise InputError(f"{here} and {there} are not adjacent", hint=hint + around)
 
     @cached_property
+    def states_anything(self) -> bool:
+        """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none is."""
+        return bool(self.facts.layers or self.facts.over or self.silence)
+
+    @cached_property
     def _boxes(self) -> dict[str, str]:
         return {box.casefold(): box for box in reversed(self.boxes)}
 
