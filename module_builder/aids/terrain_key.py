@@ -16,7 +16,7 @@ from assistant.pictures.layout import hexagon
 from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.names import STYLES, kind_of, town_shapes
-from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes
+from assistant.pictures.map.waters import border_shapes, frontier_among, hexside_shapes, tints_in_key
 from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
@@ -204,7 +204,7 @@ def _entry_row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, e
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         middle = y + high / 2
-        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, palette, symbols)
+        yield from _swatch(entry, x + _SWATCH / 2 - 1, middle, game, palette, symbols)
         base = middle + _BODY * 0.34
         yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
@@ -231,7 +231,7 @@ def _entries_abreast(game: Game, some: Sequence[Entry], wide: float, high: float
         middle = y + high / 2
         for number, entry in enumerate(some):
             left = x + number * each
-            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, palette, symbols)
+            yield from _swatch(entry, left + _SWATCH / 2 - 1, middle, game, palette, symbols)
             title = entry.title(game)
             yield one_line(left + _SWATCH, middle + _BODY * 0.34, title, _BODY, each - _SWATCH - 1, bold=True)
         yield thin_line(x, y + high, x + wide, y + high)
@@ -251,7 +251,7 @@ def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
     return cell_text(column.known.chart, cell), cell is None or cell.source in CERTAIN
 
 
-def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols) -> Iterator[Shape]:
+def _swatch(entry: Entry, x: float, y: float, game: Game, palette: Palette, symbols: Symbols) -> Iterator[Shape]:
     """How a word looks on our boards, around a point."""
     start, end = (x - 8, y), (x + 8, y)
     match entry.kind:
@@ -273,7 +273,10 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from hexside_shapes(HexsideStyle("river", RIVER, 1.6), start, end)
             yield from crossing_shapes(entry.word, ((x, y - 2.4), (x, y + 2.4)), PAPER)
         case "border" | "frontier":
-            yield from border_shapes((start, end), main=entry.kind == "frontier")
+            picture = game.file.picture
+            countries = game.tracks[picture.country].values if picture.country in game.tracks else ()
+            tints = tints_in_key(picture.colours, countries)
+            yield from border_shapes((start, end), main=entry.kind == "frontier", tints=tints)
         case "town":
             kind = kind_of(entry.word)
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))

@@ -12,9 +12,14 @@ from math import dist
 import msgspec
 import pytest
 
+from assistant.drawing.scene import Path
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
+from assistant.pictures.layout import Layout
+from assistant.pictures.map.survey import Look, survey_of
+from assistant.pictures.map.waters import TINTS, border_layers, tints_in_key
 from assistant.plugins.registry import named_game
+from assistant.questions.view import View
 from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from tools.geography.__main__ import GAMES
@@ -23,6 +28,7 @@ from tools.geography.files import board_files
 from tools.geography.fitting import Fit, KnownPlace, fit_map
 from tools.geography.tables import Tables
 
+from ..conftest import typed
 from .asking import GAME, undone
 
 BOARD = "east-prussia"
@@ -166,6 +172,24 @@ def test_every_hex_of_land_lies_in_one_country() -> None:
     land = draft().land
     assert {*draft().countries} == land.mesh.hexes - land.sea
     assert {len(found) for found in draft().countries.values()} == {1}
+
+
+def test_each_side_of_the_border_has_the_colour_of_its_country_on_the_map_and_in_its_key() -> None:
+    layout = Layout(game().board(BOARD), ["5420", "5520"])
+    (layer,) = border_layers(survey := survey_of(layout, game()))
+    bands = [shape for shape in layer.shapes if isinstance(shape, Path) and not shape.dash]
+    west, east = sorted(bands, key=lambda band: min(x for line in band.lines for x, _ in line))
+    colours = game().file.picture.colours
+    assert (west.stroke, east.stroke) == (colours["germany"], colours["russia"])
+    key = tints_in_key(colours, survey.look.values("country"))
+    assert key == (colours["germany"], colours["russia"])
+    assert tints_in_key({}, ()) == TINTS[:2]
+
+
+def test_heavy_artillery_shows_its_modifier_on_the_map_too() -> None:
+    position = typed(f"game {GAME}\n5520: XX/28, 1A/2HA\n")
+    look = Look(View(position.game, position.state))
+    assert [look.figures(unit) for unit in ("XX/28", "1A/2HA")] == [("5", "2"), ("(-1)", "2")]
 
 
 def test_the_edges_of_the_drawing() -> None:

@@ -96,7 +96,7 @@ def test_every_marker_of_the_rules_is_there(game: Game) -> None:
         "Control Russian",
         "Entrained E",
     ]
-    assert [text for text in [*wanted, "Fortress destroyed", "?"] if text not in faces] == []
+    assert [text for text in [*wanted, "Fortress destroyed", "Hidden ?"] if text not in faces] == []
 
 
 @pytest.mark.parametrize("sight", ["", *SIGHTS])

@@ -287,7 +287,13 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
     if picture.figures != usual.figures:
         yield from unknown_names("[picture] figures", picture.figures, units, "track of a unit")
     yield from unknown_names("[picture.markers]", picture.markers, tracks_on(game, "hex"), "track of a hex")
-    named = (picture.nation, picture.terrain, picture.barrier, picture.rail, picture.gauge, picture.road)
+    symbols = game.tracks.get(picture.symbol)
+    if symbols and symbols.values:
+        yield from unknown_names("[picture.instead]", picture.instead, symbols.values, "unit symbol")
+    for symbol, shown in picture.instead.items():
+        yield from unknown_names(f"[picture.instead.{symbol}]", shown, picture.figures, "figure of [picture]")
+    ground = (picture.terrain, picture.barrier, picture.rail, picture.gauge, picture.road)
+    named = (picture.nation, picture.country, *ground)
     coloured = [track for name in named if (track := game.tracks.get(name))]
     words = {word for track in coloured for word in track.values or ([track.name] if track.kind == "flag" else ())}
     wrong = {word for word, colour in picture.colours.items() if not COLOUR.fullmatch(colour)}
@@ -300,7 +306,9 @@ def _picture_faults(game: Game) -> Iterator[InputError]:
                 hint = "write it as #rrggbb"
                 yield InputError(f"[picture.colours] {word}: {colour!r} is not a colour", where=where, hint=hint)
             if word in strange:
-                yield unknown("[picture.colours]", word, words, "nation, terrain or word of a hexside", "").at(where)
+                yield unknown("[picture.colours]", word, words, "nation, country, terrain or word of a hexside", "").at(
+                    where
+                )
 
 
 def table_faults(game: Game) -> Iterator[InputError]:

@@ -136,7 +136,7 @@ class Look(MapLook):
         """A figure as a counter shows it, "" for an unknown one."""
         fact = self.fact(name, unit)
         if fact is None:
-            return ""
+            return self.picture.instead.get(self.word(self.picture.symbol, unit), {}).get(name, "")
         if not isinstance(fact.value, int) or isinstance(fact.value, bool):
             return self.game.tracks[name].write(fact.value)
         left, assumed = fact.value, fact.assumed

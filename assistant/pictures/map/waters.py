@@ -420,12 +420,12 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
                 yield stretch, whole[first : last + 1]
 
 
-def border_shapes(line: Line, *, main: bool) -> list[Shape]:
-    """A border along a line, as in a key. main: whether it is one between states."""
+def border_shapes(line: Line, *, main: bool, tints: Sequence[str] = TINTS[:2]) -> list[Shape]:
+    """A border along a line, as in a key. main: whether it is one between states; tints: of those on both sides."""
     shapes: list[Shape] = []
     if main:
         band = _BAND / 2
-        for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
+        for tint, by in zip(tints, (-band / 2, band / 2), strict=True):
             shapes.append(_band((shift_line(line, by),), tint, band))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
@@ -473,8 +473,15 @@ def _tints(survey: Survey, frontier: str) -> Mapping[str, str]:
                     todo.append(other)
         called = next(filter(None, (look.word(survey.picture.country, name) for name in country)), country[0])
         countries.setdefault(called, []).extend(country)
-    largest = sorted(countries.values(), key=lambda country: (-len(country), country[0]))
-    return {name: TINTS[number] for number, country in enumerate(largest[: len(TINTS)]) for name in country}
+    largest = sorted(countries, key=lambda called: (-len(countries[called]), countries[called][0]))
+    chosen = {called: own for called in largest if (own := survey.picture.colours.get(called))}
+    tints = {**dict(zip(largest, TINTS, strict=False)), **chosen}
+    return {name: tint for called, tint in tints.items() for name in countries[called]}
+
+
+def tints_in_key(colours: Mapping[str, str], countries: Sequence[str]) -> tuple[str, ...]:
+    """The tints beside a border in a key: those that a game chooses for its first two countries. countries: by name."""
+    return tuple(colours.get(name, tint) for name, tint in zip((*countries, "", "")[:2], TINTS, strict=False))
 
 
 def _frontiers(survey: Survey, frontier: str) -> set[str]:

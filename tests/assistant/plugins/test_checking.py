@@ -134,7 +134,7 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
         ),
         ("game.toml", '"how many sheep were lost"', '""', "[figures] sheep has no meaning"),
         ("game.toml", "#aa0000", "#aa000", "[picture.colours] red: '#aa000' is not a colour; write it as #rrggbb"),
-        ("game.toml", 'red = "#aa0000"', 'rde = "#aa0000"', "unknown nation, terrain or word of a hexside 'rde'; nearest known: red"),
+        ("game.toml", 'red = "#aa0000"', 'rde = "#aa0000"', "unknown nation, country, terrain or word of a hexside 'rde'; nearest known: red"),
         ("game.toml", 'blue = ["blue"]', "blue = []", "[sides] 'blue' is on no side; add it to one of red, blue"),
         ("game.toml", 'blue = ["blue"]', 'blue = ["bleu"]', "[sides] blue: unknown nation 'bleu'; nearest known: blue"),
         ("game.toml", "target =", "targte =", "[table] targte: unknown key; nearest known: target"),
