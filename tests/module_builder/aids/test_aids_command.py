@@ -155,6 +155,9 @@ def test_faults_of_the_files_name_file_and_line(game: str) -> None:
     refused(run("aids", game), "turns.csv:12: there is no turn 8", "the game has turns 1 to 7")
     done = run("check", game)
     assert (done.exit_code, done.stdout) == (1, "Moor: 1 mistake\n")
+
+
+def test_a_fault_of_the_course_names_its_file(game: str) -> None:
     Path(game, "course.toml").write_text(FILES["course.toml"].replace('who = "red"', "who = red", 1), "utf-8")
     refused(run("aids", game), "course.toml:", "check quotes")
 
