@@ -206,7 +206,7 @@ def test_units_beyond_the_board_are_reported_and_stand_on_the_help_page(tmp_path
         ("E4: red Lambs", "the module has no counter of Lambs, which stands at E4", "[module]"),
         ("E4: Lambs", "the module has no counter of Lambs", "[module]"),
         ('E4: Rams orders="to the end\\"', "ends in a backslash", "change that text"),
-        ("E4 road\nask x=end\\", "is not a fact about a hex", "wood"),
+        ("E4 road\nask x=end\\", "is not a fact about a hex", "write HEX|HEX road"),
         ("E99: Rams", "hex E99 is off the map", "columns run"),
         ("E4: Rams stance=sleeps", "stance: 'sleeps' is not allowed", "holds"),
     ],
