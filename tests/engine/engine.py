@@ -528,10 +528,14 @@ class Session:
         late = threading.Timer(2 * self._seconds + 20, self._java.kill)
         late.start()
         try:
-            self._say([*(json.dumps(step, default=lambda p: str(Path(p).resolve())) for step in steps), ""])
+            lines = [*(json.dumps(step, default=lambda p: str(Path(p).resolve())) for step in steps), ""]
+            # Beside the reading: the engine would wait for its answers to be read, and we for it to take more steps.
+            saying = threading.Thread(target=self._say, args=(lines,))
+            saying.start()
             opening = [] if self._opened else [self._read(0)]
             answers = [self._read(number) for number in range(len(steps))]
             last = self._read(len(steps))
+            saying.join()
         finally:
             late.cancel()
         for opened in opening:
