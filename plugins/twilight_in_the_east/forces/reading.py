@@ -423,10 +423,10 @@ def cap_on(facts: Gather, unit: Unit) -> Cap | None:
     """
     if cap := _own_cap(facts, unit):
         return cap
-    caps = {other.id: cap for other in facts.view.stack(str(unit.place)) if (cap := _own_cap(facts, other))}
-    if not caps or not is_asset_unit(facts, unit.id):
+    if not is_asset_unit(facts, unit.id):
         return None
-    return caps.get(formation_with(facts, unit, facts.word("with", unit.id)))
+    caps = {other.id: cap for other in facts.view.stack(str(unit.place)) if (cap := _own_cap(facts, other))}
+    return caps.get(formation_with(facts, unit, facts.word("with", unit.id))) if caps else None
 
 
 def _own_cap(facts: Gather, unit: Unit) -> Cap | None:
