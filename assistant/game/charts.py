@@ -58,7 +58,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         return folded | {value: value for value in self.values}
 
     @property
-    def told(self) -> bool:
+    def has_owner_ends(self) -> bool:
         """Whether only the owner knows where it ends."""
         return self.odds or (not self.values and (self.least is None or self.most is None))
 
@@ -68,7 +68,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         if self.values:
             return ", ".join(self.values)
         beyond = "; the first and last also apply beyond" if self.open else ""
-        if self.open and self.told:
+        if self.open and self.has_owner_ends:
             beyond += f": {'1:3- and 6:1+' if self.odds else '0- and 7+'}, if they are these"
         return ("odds such as 3:1" if self.odds else " ".join(self._ends()) or "a whole number") + beyond
 
@@ -79,7 +79,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             if value is not None:
                 return value
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
-        if self.told and (end := end_of(given)) and not end_of(end.value):
+        if self.has_owner_ends and (end := end_of(given)) and not end_of(end.value):
             return f"{self.read(end.value)}{end.sign}"
         if self.odds:
             return str(Odds.parse(str(given)))
@@ -94,7 +94,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
 
     def may_end(self, part: int | str) -> bool:
         """Whether a row or column may be the first or the last one, for all that is told."""
-        return self.told and end_of(part) is None
+        return self.has_owner_ends and end_of(part) is None
 
     def size(self, part: int | str) -> int:
         """A row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
@@ -168,7 +168,7 @@ def _within(number: int | Fraction, least: int | None, most: int | None) -> bool
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-def _hold(key: Key, part: int | str, ends: Ends) -> int | str:
+def _end_for(key: Key, part: int | str, ends: Ends) -> int | str:
     """The row or column that holds for a part of a key."""
     for end, sign in ((ends.first, 1), (ends.last, -1)):
         if end and _outside(key.size(part), key.size(end), sign):
@@ -252,26 +252,27 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple(key.read(value) for key, value in zip(self.keys, given, strict=True))
 
     @property
-    def told(self) -> bool:
+    def has_owner_ends(self) -> bool:
         """Whether only the owner knows where it ends."""
-        return any(key.told for key in self.keys)
+        return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
         """The ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
         known = [*cells]
         try:
             return tuple(
-                key.ends(cell[place] for cell in known) if key.told else Ends() for place, key in enumerate(self.keys)
+                key.ends(cell[place] for cell in known) if key.has_owner_ends else Ends()
+                for place, key in enumerate(self.keys)
             )
         except InputError as error:
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
-    def held(self, key: Keys, ends: Sequence[Ends]) -> Keys:
+    def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
         """The key of the cell that is read: an end stands for itself and everything beyond it. key: or the beginning of
         one; ends: of each part.
         """
         return tuple(
-            part if end_of(part) or not heading.told else _hold(heading, part, told)
+            part if end_of(part) or not heading.has_owner_ends else _end_for(heading, part, told)
             for heading, part, told in zip(self.keys, key, ends, strict=False)
         )
 

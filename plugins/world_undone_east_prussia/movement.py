@@ -295,7 +295,7 @@ def move(
     with view.gather() as facts:
         reasons = [why for name in units if not order.stays for why in bars_to_moving(facts, name, forced=forced)]
         if reasons:
-            return refused(f"Move of {', '.join(units)}", moves.NO, reasons)
+            return refused(f"Move of {', '.join(units)}", moves.REFUSED, reasons)
         movers = movers_of(facts, order, forced=forced)
         mover, around = movers[0], movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
