@@ -108,13 +108,15 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, PHASES[0], "5.3")]
 
 
-def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
-    """The hexes of the army from which a Russian army keeps apart, until that ends, or two turns after Samsonov's death.
+def rivals_of(facts: Gather, around: Around, name: str) -> frozenset[str]:
+    """The hexes of the army from which a Russian unit keeps apart, until that ends, or two turns after Samsonov's death.
     Rule: 7.2, 10.6.2.1/dies
     """
-    if facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
+    view = facts.view
+    if around.side != terms.RUSSIAN or view.flag("rivalry-ended") or since_death(facts) >= 2:
         return frozenset()
-    return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
+    army = army_of(view, name)
+    return frozenset(str(unit.place) for unit in around.units if army_of(view, unit.id) not in ("", army))
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
@@ -124,7 +126,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     lost = out_of_supply(facts, around, names)
     for name in names:
         points = points_of(facts, name, forced=forced, unsupplied=name in lost)
-        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
+        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, name)))
     return movers
 
 
