@@ -85,7 +85,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=column_of(view, f"{side}-table", max(attack, 1), defence),
+        column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=modifiers,
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
@@ -199,9 +199,9 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
 
-def table_of(combat: Engagement) -> str:
-    """The Combat Results Table: each side attacks on its own. Rule: 6.0/crt"""
-    return f"{combat.side}-table"
+def table_of(side: str) -> str:
+    """The Combat Results Table on which a side attacks. Rule: 6.0/crt"""
+    return f"{side}-table"
 
 
 def fight(view: View, combat: Engagement) -> Fight:
@@ -240,8 +240,7 @@ def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
     """What an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
     Rule: 7.1/attacks
     """
-    first = f"{terms.RUSSIAN} {terms.FIRST}"
-    against = any(army_of(facts.view, unit.unit) == first for unit in combat.defenders)
+    against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")
 
@@ -256,7 +255,7 @@ QUESTIONS = odds_battle.odds_questions(
     odds_battle.OddsRules(
         engage,
         refusals,
-        chart=table_of,
+        chart=lambda combat: table_of(combat.side),
         fight=fight,
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
         strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),

@@ -25,7 +25,7 @@ from assistant.readymade.stacks import counted
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms
-from .forces import army_of, regained
+from .forces import army_of, regained, turns_since
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -37,7 +37,6 @@ REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
 STACKS, MOST = 5, 5
 """How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
-SECOND_ARMY = f"{terms.RUSSIAN} {terms.SECOND}"
 
 
 class Mover(NamedTuple):
@@ -52,12 +51,6 @@ class Mover(NamedTuple):
 
 
 # --- who moves, and how far -------------------------------------------------------------------------------------------
-
-
-def since_death(facts: Gather) -> int:
-    """Game turns since Samsonov's death, 0 while he lives. Rule: 10.6.2.1/dies"""
-    died = facts.view.word("samsonov") == "dies"
-    return facts.integer("turn") - facts.integer("samsonov-turn") if died else 0
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
@@ -96,27 +89,26 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
     view, army = facts.view, army_of(facts.view, name)
-    mourns = army == SECOND_ARMY and since_death(facts) == 1
+    mourns = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
         (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
-        (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
+        (forced and "forced-march" not in view.words("options"), "10.3", "the option forced-march is not in use"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
-    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, PHASES[0], "5.3")]
+    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
 
 
-def rivals_of(facts: Gather, around: Around, name: str) -> frozenset[str]:
-    """The hexes of the army from which a Russian unit keeps apart, until that ends, or two turns after Samsonov's death.
+def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
+    """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's death;
+    none for units of no army, such as dummies.
     Rule: 7.2, 10.6.2.1/dies
     """
-    view = facts.view
-    if around.side != terms.RUSSIAN or view.flag("rivalry-ended") or since_death(facts) >= 2:
+    if not army or facts.view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
         return frozenset()
-    army = army_of(view, name)
-    return frozenset(str(unit.place) for unit in around.units if army_of(view, unit.id) not in ("", army))
+    return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
@@ -126,7 +118,7 @@ def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
     lost = out_of_supply(facts, around, names)
     for name in names:
         points = points_of(facts, name, forced=forced, unsupplied=name in lost)
-        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, name)))
+        movers.append(Mover(facts, around, order, points, forced, rivals_of(facts, around, army_of(view, name))))
     return movers
 
 
