@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -102,23 +102,6 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
 
-    def ends(self, parts: Iterable[int | str]) -> Ends:
-        """The ends that are told in the keys of known cells. Raises InputError for two ends on one side, and for a row
-        or column beyond an end.
-        """
-        told = dict.fromkeys(parts)
-        ends = [str(part) for part in told if end_of(part)]
-        found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
-        for some in found.values():
-            if len(some) > 1:
-                raise InputError(f"{self.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
-        first, last = ((some[0] if some else "") for some in found.values())
-        for part in told:
-            for bound, sign in ((first, 1), (last, -1)):
-                if bound and part != bound and _outside(self.size(part), self.size(bound), sign):
-                    raise InputError(f"{self.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
-        return Ends(first, last)
-
     def row(self, ends: Ends) -> list[int | str]:
         """All rows or columns in order; none while an end is not told."""
         first = ends.first or self.least
@@ -157,6 +140,26 @@ def end_of(part: int | str) -> End | None:
     """The end that a part of a key tells, as in `6:1+`; None for any other."""
     text = str(part)
     return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
+
+
+@lru_cache(maxsize=1024)
+def ends_of(key: Key, parts: tuple[int | str, ...]) -> Ends:
+    """The ends of a key that its parts in known cells tell; kept, as every question on a combat asks for those of its table.
+
+    Raises InputError for two ends on one side, and for a row or column beyond an end.
+    """
+    known = dict.fromkeys(parts)
+    ends = [str(part) for part in known if end_of(part)]
+    found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
+    for some in found.values():
+        if len(some) > 1:
+            raise InputError(f"{key.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
+    first, last = ((some[0] if some else "") for some in found.values())
+    for part in known:
+        for bound, sign in ((first, 1), (last, -1)):
+            if bound and part != bound and _outside(key.size(part), key.size(bound), sign):
+                raise InputError(f"{key.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
+    return Ends(first, last)
 
 
 def _outside(size: int, end: int, sign: int) -> bool:
@@ -261,7 +264,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         known = [*cells]
         try:
             return tuple(
-                key.ends(cell[place] for cell in known) if key.has_owner_ends else Ends()
+                ends_of(key, tuple(cell[place] for cell in known)) if key.has_owner_ends else Ends()
                 for place, key in enumerate(self.keys)
             )
         except InputError as error:

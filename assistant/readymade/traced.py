@@ -105,6 +105,7 @@ class Lines:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
         self.around, self.rules, self.view = around, rules, around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
+        self._other_ground = f"{{hexes}} assumed not to be {' or '.join(rules.ends_in)} (not stated)"
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
@@ -118,8 +119,8 @@ class Lines:
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
         own = rules.holder is None or at in around.friends or at in around.enemies
         side = around.side if own or rules.holder is None else rules.holder(at)
-        unknown = ((rules.ground, rules.ends_in and fact is None), ("control", not side))
-        unstated = tuple(track for track, is_unknown in unknown if is_unknown)
+        unstated = (rules.ground,) if rules.ends_in and fact is None else ()
+        unstated = unstated if side else (*unstated, "control")
         ground = str(fact.value) if fact and fact.value in rules.ends_in else ""
         return Passed(ground, unstated, side not in ("", around.side))
 
@@ -220,13 +221,14 @@ class Lines:
                     return (end, *line)
                 near = board.toward(line[0], end)
                 open_ones = [other for other in near if other not in seen and self._is_open(other)]
+                open_ones.sort(key=lambda hex: -len(self._hexes[hex].unstated))
                 seen.update(near)
-                todo += [(other, *line) for other in sorted(open_ones, key=lambda hex: -len(self.unstated(hex)))]
+                todo += [(other, *line) for other in open_ones]
         return ()
 
     def _is_open(self, at: str) -> bool:
         """Whether a line leads through a hex, as far as is stated."""
-        return at not in self.around.closed and not self._hexes[at].ground and not self._hexes[at].held
+        return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
@@ -318,8 +320,7 @@ class Lines:
                     text = "{hexes} assumed not to be under enemy control (not stated)"
                     view.granted(track, at, self.around.side, rule, text)
                 else:
-                    others = " or ".join(self.rules.ends_in)
-                    view.granted(track, at, "", rule, f"{{hexes}} assumed not to be {others} (not stated)")
+                    view.granted(track, at, "", rule, self._other_ground)
         zones = (
             [hindrance.where for hindrance in supplied.cause.hindrances if hindrance.kind == "zone"]
             if supplied.cause

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -59,15 +59,19 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        if not (names := attackers_in(facts, asked, near)):
+        beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
+        if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*engaged(facts, at)])
+        defending = fighters(facts, them, [name for name in real_units(facts, at) if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
-        over = {"attacker": tuple(engaged(facts, places, over=True)), "defender": tuple(engaged(facts, at, over=True))}
+        over = {
+            role: tuple(name for name in real_units(facts, hexes) if name in beyond)
+            for role, hexes in (("attacker", places), ("defender", at))
+        }
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
@@ -101,26 +105,20 @@ def is_due(view: View, at: str) -> bool:
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
-def engaged(facts: Gather, places: Iterable[str], *, over: bool = False) -> Iterator[str]:
-    """The units in some hexes that count in combat, dummies left out; or those that do not, as they are over the stacking
-    limit.
-    Rule: 6.1/total, 6.5/overstack
-    """
-    for place in places:
-        beyond = still_over(facts, place, fits)
-        for name in (unit.id for unit in facts.view.stack(place)):
-            if facts.word("arm", name) != terms.DUMMY and (name in beyond) == over:
-                yield name
+def real_units(facts: Gather, places: Iterable[str]) -> list[str]:
+    """The units in some hexes, dummies left out. Rule: 6.1/total"""
+    there = (unit.id for place in places for unit in facts.view.stack(place))
+    return [name for name in there if facts.word("arm", name) != terms.DUMMY]
 
 
-def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str]) -> list[str]:
+def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], beyond: Collection[str]) -> list[str]:
     """The units that attack from some hexes. Those that may not do so only if their hexes are named, and are
-    then refused.
-    Rule: 6.1/participants, 3.1/artillery, 3.5
+    then refused. beyond: units over the stacking limit, which do not count.
+    Rule: 6.1/participants, 6.5/overstack, 3.1/artillery, 3.5
     """
     attacking = list[str]()
     for place in places:
-        there = [name for name in engaged(facts, [place]) if name not in asked.withhold]
+        there = [name for name in real_units(facts, [place]) if name not in beyond and name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
