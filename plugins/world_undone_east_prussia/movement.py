@@ -12,7 +12,7 @@ from assistant.field import Around, Barred, bar_of
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
-from assistant.pictures.usual import of_way
+from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, refused
 from assistant.questions.question import PlaceName, UnitName, Way, declare
@@ -334,8 +334,9 @@ def reach(
     return report
 
 
-ABOUT = "whether units may move along a route, what it costs, what they save, and what it changes"
+MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
+REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", ABOUT, move, picture=of_way(lambda move: move.way)),
-    declare("reach", "the hexes that a unit can reach by marching or by rail, with what they cost", reach),
+    declare("move", MOVE, move, picture=of_way(lambda move: move.way)),
+    declare("reach", REACH, reach, picture=of_reach()),
 )

@@ -14,7 +14,7 @@ import msgspec
 from assistant.field import Barred
 from assistant.field.moving import Moved, reach_of
 from assistant.field.moving import Reach as UsualReach
-from assistant.pictures.usual import of_way
+from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
@@ -322,5 +322,10 @@ QUESTIONS = (
         {DIE: "the die on the Amphibious Landing Table"},
         picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),
     ),
-    declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", reach),
+    declare(
+        "reach",
+        "the hexes to which a unit can move by land or rail, with what they cost",
+        reach,
+        picture=of_reach(land.points),
+    ),
 )
