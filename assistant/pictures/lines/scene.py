@@ -21,7 +21,6 @@ from ..map.survey import Look, Scale, Survey
 from ..situation import (
     Page,
     counters_of,
-    drawn_note,
     label_layer,
     marker_layer,
     named_places,
@@ -81,9 +80,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
     look, symbols = Look(view), Symbols(view.game)
     hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
-    page = Page(
-        shown.title, [*shown.caption, *drawn_note(view.board)], max(bare.width / size.unit / size.written, _NARROWEST)
-    )
+    page = Page(shown.title, shown.caption, max(bare.width / size.unit / size.written, _NARROWEST))
     width = page.width * size.written
     origin = (width * size.unit - bare.width) / 2, page.top * size.written * size.unit
     layout = Layout(view.board, hexes, origin)
