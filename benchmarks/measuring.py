@@ -158,13 +158,20 @@ def module(name: str, *words: str | Path) -> list[str | Path]:
 
 def warm(measured: Callable[[], object], runs: int) -> float:
     """The median CPU time of a call that has been made before."""
-    measured()
-    times = []
+    return warm_in_turn([measured], runs)[0]
+
+
+def warm_in_turn(measured: Sequence[Callable[[], object]], runs: int) -> list[float]:
+    """The median CPU times of calls that have been made before, each made in turn, so that a slow moment falls on all."""
+    times: list[list[float]] = [[] for call in measured]
+    for call in measured:
+        call()
     for _ in range(runs):
-        before = time.process_time()
-        measured()
-        times.append(time.process_time() - before)
-    return statistics.median(times)
+        for call, taken in zip(measured, times, strict=True):
+            before = time.process_time()
+            call()
+            taken.append(time.process_time() - before)
+    return [statistics.median(taken) for taken in times]
 
 
 # --- peers ------------------------------------------------------------------------------------------------------------

@@ -68,12 +68,12 @@ class Completion:
         ends = dict[str, tuple[Ends, ...]]()
         for name, chart in charts.items():
             known = [*pack.cells(name), *(keys for of, keys in view.state.cells if of == name)]
-            if chart.told and name not in self._ends:
+            if chart.has_owner_ends and name not in self._ends:
                 self._ends[name] = ask_ends(chart, known, self._ask_line)
             ends[name] = chart.ends((*known, *self._ends.get(name, ())))
         held = dict[CellKey, None]()
         for name, key in view.cells_missed:
-            held[name, charts[name].held(key, ends[name])] = None
+            held[name, charts[name].key_within(key, ends[name])] = None
         return [*held]
 
     def _answer(self, file: str, position: Position) -> tuple[View, Report[Any]]:

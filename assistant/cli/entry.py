@@ -107,7 +107,7 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int | str]:
     """The rows or columns of a chart once its owner has told the ends that are not known; none if he does not."""
-    from ..game.charts import ABOVE, BELOW, Ends
+    from ..game.charts import ABOVE, BELOW, Ends, ends_of
 
     ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
@@ -124,7 +124,7 @@ def _ask_ends_of(key: Key, ends: Ends, chart: str, ask: Asker) -> Sequence[int |
             ending = zip(lacking, words, (ranks[rank][2] for rank in lacking), strict=True)
             typed = {rank: key.read(word.removesuffix(sign) + sign) for rank, word, sign in ending}
             ends = Ends(*(str(typed.get(rank, end)) for rank, (end, *_) in ranks.items()))
-            key.ends(filter(None, ends))
+            ends_of(key, tuple(filter(None, ends)))
             break
         except InputError as error:
             echo(f"  {error}")

@@ -94,12 +94,12 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
         )
     first = tuple(key.read(word) for key, word in zip(declared.keys, prefix, strict=False))
     ask = line_asker()
-    ends = ask_ends(declared, own_pack.cells(chart), ask) if declared.told else []
-    if declared.told and not ends:
+    ends = ask_ends(declared, own_pack.cells(chart), ask) if declared.has_owner_ends else []
+    if declared.has_owner_ends and not ends:
         raise InputError(
             f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
         )
-    first = declared.held(first, declared.ends((*own_pack.cells(chart), *ends)))
+    first = declared.key_within(first, declared.ends((*own_pack.cells(chart), *ends)))
     todo = [key for key in own_pack.missing(chart, ends) if key[: len(first)] == first]
     echo(
         f"{declared.title}: {count_text(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"

@@ -131,7 +131,7 @@ def enemies_in_zones(
     places: of the attackers; at: the hexes that they attack; rule, text: of the assumption, as for
     `HexsideTracks.assume_none`.
     """
-    reached = (who.zone_of(side, places) & who.enemy(side)).difference(at)
+    reached = (who.zone_of(side, places) & who.around(side).enemies).difference(at)
     between = {hexside(*pair) for pair in product(places, reached)}
     tracks.assume_none(who.view, sorted(between & who.unstated(side)), rule, text)
     return sorted(reached)

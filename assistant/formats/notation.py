@@ -182,7 +182,7 @@ class NotationReader:
             raise InputError("a chart cell needs its value", hint=chart.how_to_state(regular))
         cells = self.draft.cells
         self.draft.check_new(cells, (name, regular), "this chart cell is stated twice", hint="leave out one of the two")
-        if chart.told:
+        if chart.has_owner_ends:
             chart.ends((*(others for of, others in cells if of == name), regular))
         with self.at(column + len(keys) + 1 + len(cell) - len(cell.lstrip())):
             cells[name, regular] = chart.cell(cell)

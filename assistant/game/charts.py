@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -58,7 +58,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         return folded | {value: value for value in self.values}
 
     @property
-    def told(self) -> bool:
+    def has_owner_ends(self) -> bool:
         """Whether only the owner knows where it ends."""
         return self.odds or (not self.values and (self.least is None or self.most is None))
 
@@ -68,7 +68,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         if self.values:
             return ", ".join(self.values)
         beyond = "; the first and last also apply beyond" if self.open else ""
-        if self.open and self.told:
+        if self.open and self.has_owner_ends:
             beyond += f": {'1:3- and 6:1+' if self.odds else '0- and 7+'}, if they are these"
         return ("odds such as 3:1" if self.odds else " ".join(self._ends()) or "a whole number") + beyond
 
@@ -79,7 +79,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
             if value is not None:
                 return value
             raise InputError(f"{self.name}: {given!r} is not allowed", hint=suggested(str(given), self.values))
-        if self.told and (end := end_of(given)) and not end_of(end.value):
+        if self.has_owner_ends and (end := end_of(given)) and not end_of(end.value):
             return f"{self.read(end.value)}{end.sign}"
         if self.odds:
             return str(Odds.parse(str(given)))
@@ -94,30 +94,13 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
 
     def may_end(self, part: int | str) -> bool:
         """Whether a row or column may be the first or the last one, for all that is told."""
-        return self.told and end_of(part) is None
+        return self.has_owner_ends and end_of(part) is None
 
     def size(self, part: int | str) -> int:
         """A row or column as a number, for odds their columns from 1:1; that of an end counts as it stands."""
         end = end_of(part)
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
-
-    def ends(self, parts: Iterable[int | str]) -> Ends:
-        """The ends that are told in the keys of known cells. Raises InputError for two ends on one side, and for a row
-        or column beyond an end.
-        """
-        told = dict.fromkeys(parts)
-        ends = [str(part) for part in told if end_of(part)]
-        found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
-        for some in found.values():
-            if len(some) > 1:
-                raise InputError(f"{self.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
-        first, last = ((some[0] if some else "") for some in found.values())
-        for part in told:
-            for bound, sign in ((first, 1), (last, -1)):
-                if bound and part != bound and _outside(self.size(part), self.size(bound), sign):
-                    raise InputError(f"{self.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
-        return Ends(first, last)
 
     def row(self, ends: Ends) -> list[int | str]:
         """All rows or columns in order; none while an end is not told."""
@@ -159,6 +142,26 @@ def end_of(part: int | str) -> End | None:
     return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
 
 
+@lru_cache(maxsize=1024)
+def ends_of(key: Key, parts: tuple[int | str, ...]) -> Ends:
+    """The ends of a key that its parts in known cells tell; kept, as every question on a combat asks for those of its table.
+
+    Raises InputError for two ends on one side, and for a row or column beyond an end.
+    """
+    known = dict.fromkeys(parts)
+    ends = [str(part) for part in known if end_of(part)]
+    found = {sign: [end for end in ends if end.endswith(sign)] for sign in (BELOW, ABOVE)}
+    for some in found.values():
+        if len(some) > 1:
+            raise InputError(f"{key.name} ends at {some[0]} and at {some[1]}", hint="leave one of the two out")
+    first, last = ((some[0] if some else "") for some in found.values())
+    for part in known:
+        for bound, sign in ((first, 1), (last, -1)):
+            if bound and part != bound and _outside(key.size(part), key.size(bound), sign):
+                raise InputError(f"{key.name} ends at {bound}, but there is also {part}", hint=f"leave {part} out")
+    return Ends(first, last)
+
+
 def _outside(size: int, end: int, sign: int) -> bool:
     """Whether a row or column lies at or beyond an end. sign: 1 for the first one, -1 for the last."""
     return (end - size) * sign >= 0
@@ -168,7 +171,7 @@ def _within(number: int | Fraction, least: int | None, most: int | None) -> bool
     return (least is None or number >= least) and (most is None or number <= most)
 
 
-def _hold(key: Key, part: int | str, ends: Ends) -> int | str:
+def _end_for(key: Key, part: int | str, ends: Ends) -> int | str:
     """The row or column that holds for a part of a key."""
     for end, sign in ((ends.first, 1), (ends.last, -1)):
         if end and _outside(key.size(part), key.size(end), sign):
@@ -252,26 +255,27 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return tuple(key.read(value) for key, value in zip(self.keys, given, strict=True))
 
     @property
-    def told(self) -> bool:
+    def has_owner_ends(self) -> bool:
         """Whether only the owner knows where it ends."""
-        return any(key.told for key in self.keys)
+        return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
         """The ends of each key, as known cells tell them. Raises InputError where they contradict each other."""
         known = [*cells]
         try:
             return tuple(
-                key.ends(cell[place] for cell in known) if key.told else Ends() for place, key in enumerate(self.keys)
+                ends_of(key, tuple(cell[place] for cell in known)) if key.has_owner_ends else Ends()
+                for place, key in enumerate(self.keys)
             )
         except InputError as error:
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
-    def held(self, key: Keys, ends: Sequence[Ends]) -> Keys:
+    def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
         """The key of the cell that is read: an end stands for itself and everything beyond it. key: or the beginning of
         one; ends: of each part.
         """
         return tuple(
-            part if end_of(part) or not heading.told else _hold(heading, part, told)
+            part if end_of(part) or not heading.has_owner_ends else _end_for(heading, part, told)
             for heading, part, told in zip(self.keys, key, ends, strict=False)
         )
 

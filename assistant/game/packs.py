@@ -385,8 +385,10 @@ def keys_of(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False)
     too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []
-    own = [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.told else []
-    told = chart.ends((*own, *known)) if chart.told else repeat(Ends())
+    own = (
+        [key for key, cell in chart.cells.items() if doubtful or cell.source in CERTAIN] if chart.has_owner_ends else []
+    )
+    told = chart.ends((*own, *known)) if chart.has_owner_ends else repeat(Ends())
     for key, ends in zip(chart.keys, told, strict=False):
         row = key.values or key.row(ends)
         if not row:

@@ -74,7 +74,10 @@ class OddsColumns(NamedTuple):
 
     def of(self, attack: int | Fraction, defence: int | Fraction) -> Odds:
         """The column of two strengths. Raises InputError if either is not above 0."""
-        odds = odds_down(attack, defence)
+        return self.within(odds_down(attack, defence))
+
+    def within(self, odds: Odds) -> Odds:
+        """The column in which some odds are read."""
         odds = odds if self.first is None else max(self.first, odds)
         return odds if self.last is None else min(odds, self.last)
 

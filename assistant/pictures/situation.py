@@ -26,7 +26,7 @@ from ..drawing.scene import (
     text_lines,
 )
 from ..field.places import hex_named, hexes_with
-from ..game.boards import Basis, Place
+from ..game.boards import Basis, Board, Place
 from ..questions.view import View
 from ..state.state import hexside
 from ..state.tracks import Source, Track, Value
@@ -238,7 +238,7 @@ def situation_scene(
     shown = _with_margin(view, focus, [name for line in (*lines, *arrows) for name in line])
     bare = Layout(view.board, shown)
     labels = {name: text for place, text in labels.items() for name in on_map(view.board, [place]) if bare.draws(name)}
-    page = Page(title, caption, max(bare.width, 110.0))
+    page = Page(title, [*caption, *drawn_note(view.board)], max(bare.width, 110.0))
     layout = Layout(view.board, shown, ((page.width - bare.width) / 2, page.top))
 
     counters, boxes, faces = counters_of(layout, look, symbols, arrows, labels)
@@ -270,6 +270,12 @@ def situation_scene(
             *written,
         ),
     )
+
+
+def drawn_note(board: Board) -> Iterator[str]:
+    """That a map is drawn and not the printed one, if it is, in a sentence."""
+    if any(fact.source is Source.DRAWN for fact in board.facts.values()):
+        yield f"The map is drawn, not from the printed game: {board.title}."
 
 
 def nations_of_units(look: Look, hexes: Sequence[str]) -> list[str]:

@@ -10,6 +10,7 @@ from ..questions.view import View
 
 if TYPE_CHECKING:
     from ..drawing.scene import Scene
+    from ..field.moving import Reach
 
 R = TypeVar("R")
 
@@ -24,6 +25,22 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
 
         way = hexes(_drawable(report))
         return line_picture(view, way, title=report.title, caption=report.verdict.text)
+
+    return picture
+
+
+def of_reach(points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Scene]:
+    """The picture of where a unit can move, each hex with its cost, as a question declares it. points: Movement Points as
+    players say them.
+    """
+
+    def picture(view: View, report: Report[Reach]) -> Scene:
+        from .situation import line_picture
+
+        reach = _drawable(report)
+        labels = {place.hex: points(place.cost) for place in reach.hexes}
+        shown = [*filter(None, [reach.at]), *labels]
+        return line_picture(view, (), title=report.title, shown=shown, labels=labels, caption=report.verdict.text)
 
     return picture
 

@@ -350,7 +350,7 @@ class View(Reader):
         """
         declared = self.game.chart(chart)
         regular = declared.key(*key)
-        return declared.held(regular, self.ends(chart)) if declared.told else regular
+        return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
         """Where each key of a chart ends, as its known cells tell it, those stated or printed before others that are

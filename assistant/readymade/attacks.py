@@ -116,6 +116,9 @@ class AttackRules(NamedTuple, Generic[A]):
     places: Annotated[
         Callable[[View, str], Iterable[str]], note("hexes without units that a side can attack, such as fortresses")
     ] = no_places
+    read_in: Annotated[
+        Callable[[View, A, str], str], note("the column in which a named one is read on the table of an attack")
+    ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
         """For each column that can be reached, by its place, the cheapest attack that reaches or passes it, from left to
@@ -217,6 +220,8 @@ def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Repor
     except InputError as error:
         raise InputError(f"column: {error.what}", hint=error.hint) from None
     attacks = rules.by_column(rules.attacks(view, at))
+    if attacks:
+        wanted = rules.read_in(view, next(iter(attacks.values())), wanted)
     reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
     plan = rules.plan(trim_attack(rules, view, reached, wanted)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])

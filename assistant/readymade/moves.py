@@ -28,7 +28,7 @@ from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit does something for a Movement Point, by the name of the parameter that lists them."""
-NO = "this move is not allowed"
+REFUSED = "this move is not allowed"
 FARTHEST = 10_000
 """More hexes than any move by rail enters."""
 ENTRAINED = "entrained"
@@ -363,5 +363,5 @@ def move_report(
     title = f"Move of {', '.join(units)} {'to' if order.line[1:] else 'in'} {order.line[-1]}"
     working = {"Way": way, "Afterwards": said} if said else {"Way": way}
     return permission(
-        title, (text, NO), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]
+        title, (text, REFUSED), bars, found, first, working=working, changes=changes, units=units, end=order.line[-1]
     )

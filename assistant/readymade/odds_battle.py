@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..mechanics.effects import Effects, Fought, Result, ways_to_pay
-from ..mechanics.odds import OddsColumns, up
+from ..mechanics.odds import Odds, OddsColumns, up
 from ..mechanics.procedure import Modifier
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, UnitName
@@ -155,6 +155,9 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
         units = [unit.unit for unit in combat.attackers if unit.strength]
         return Sensitivity(near, combats.columns_without(view, asked, units), ())
 
+    def read_in(view: View, attack: Described, column: str) -> str:
+        return str(odds_columns(view, rules.chart(attack.combat)).within(Odds.parse(column)))
+
     return (
         battle_question(
             title,
@@ -179,6 +182,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 combats.without,
                 AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
                 rules.places,
+                read_in,
             )
         ),
     )

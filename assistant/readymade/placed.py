@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
+from ..field.moving import bring_unit
 from ..formats.notation import read
 from ..game import course
 from ..game.games import Game
@@ -94,14 +96,14 @@ def read_set_up(game: Game, name: str) -> GameState:
 
 
 def name_of(view: View, named: str | None) -> str:
-    """The set-up asked about: as named; else the only one, or that of the scenario that the position states. Raises
-    MissingFacts if that does not tell.
+    """The set-up asked about: as named; else that of the scenario that the position states, or the only one unless it is
+    that of another scenario. Raises MissingFacts if that does not tell.
     """
     stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
     known = view.game.setups
     if named or stated in known:
         return named or stated
-    if len(known) == 1:
+    if len(known) == 1 and not (stated and known[0] in view.game.track(SCENARIO).values):
         return known[0]
     ask = Ask(kind="parameter", name=SCENARIO, rule="", title="the set-up", how="scenario=NAME", options=known)
     raise MissingFacts([ask])
@@ -132,11 +134,10 @@ def placing(view: View, there: GameState, unit: Unit, rule: str) -> AnyChange | 
         view.side_of(other.id) != side for other in view.stack(unit.place or "") if view.board.is_hex(other.place or "")
     ):
         return None
-    if unit.id in view.state.units:
-        return Change("place", unit.id, None, unit.place, rule)
-    return Enter(
-        unit.id, unit.type, unit.place, max(len(view.stack(unit.place)), unit.order) if unit.place else 0, rule
-    )
+    comes = bring_unit(view, unit.id, unit.place, rule)
+    if isinstance(comes, Enter):
+        return replace(comes, type=unit.type, order=max(comes.order, unit.order) if unit.place else 0)
+    return comes
 
 
 def stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[Step]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ..field import Around
 from ..field.lines import price_within
@@ -175,8 +176,10 @@ class Words(NamedTuple):
     def picture(self, view: View, report: Report[Any]) -> Scene:
         """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
         from ..pictures.lines.scene import lines_scene  # only here: most answers are not drawn
+        from ..pictures.situation import drawn_note
 
-        return lines_scene(view, self.shown(view, report))
+        shown = self.shown(view, report)
+        return lines_scene(view, replace(shown, caption=(*shown.caption, *drawn_note(view.board))))
 
     def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
         """What `picture` shows in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""

@@ -72,7 +72,6 @@ class LineRules(NamedTuple):
     )
     if_longer: Annotated[Ask | None, note("what to look up where only a longer line leads to a unit")] = None
     ends_in: Annotated[Collection[str], note("ground into which a line leads, but not on")] = ()
-    shut: Annotated[Collection[str], note("ground that no line enters")] = ()
     ground: Annotated[str, note("the track that says what ground a hex is")] = "terrain"
     holder: Annotated[
         Callable[[str], str] | None,
@@ -106,7 +105,7 @@ class Lines:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
         self.around, self.rules, self.view = around, rules, around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
-        self._matters = frozenset((*rules.ends_in, *rules.shut))
+        self._other_ground = f"{{hexes}} assumed not to be {' or '.join(rules.ends_in)} (not stated)"
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
@@ -117,12 +116,12 @@ class Lines:
     def _read(self, at: str) -> Passed:
         """What matters of a hex. Who holds it does not where somebody stands."""
         rules, around = self.rules, self.around
-        fact = self.view.fact(rules.ground, at) if self._matters else None
+        fact = self.view.fact(rules.ground, at) if rules.ends_in else None
         own = rules.holder is None or at in around.friends or at in around.enemies
         side = around.side if own or rules.holder is None else rules.holder(at)
-        unknown = ((rules.ground, self._matters and fact is None), ("control", not side))
-        unstated = tuple(track for track, is_unknown in unknown if is_unknown)
-        ground = str(fact.value) if fact and fact.value in self._matters else ""
+        unstated = (rules.ground,) if rules.ends_in and fact is None else ()
+        unstated = unstated if side else (*unstated, "control")
+        ground = str(fact.value) if fact and fact.value in rules.ends_in else ""
         return Passed(ground, unstated, side not in ("", around.side))
 
     def is_held(self, at: str) -> bool:
@@ -155,9 +154,7 @@ class Lines:
         control; ground: whether it is where it leads out of ground in which lines end.
         """
         leaves, enters = dict(kind.leaves), dict(kind.enters)
-        if enters["ground"] in self.rules.shut or (held and leaves["held"]):
-            return None
-        if ground and leaves["ground"] in self.rules.ends_in:
+        if (held and leaves["held"]) or (ground and leaves["ground"]):
             return None
         return price_of_hex(certain=bool(enters["stated"]))
 
@@ -211,8 +208,6 @@ class Lines:
     def _straight_to(self, at: str) -> tuple[str, ...]:
         """A line to a hex as `beeline` tells it."""
         board = self.view.board
-        if self.rules.shut and self._hexes[at].ground in self.rules.shut:
-            return ()
         for source in self.rules.sources:
             away, nearest = board.nearest(at, tuple(source.hexes)) if source.hexes else (0, (at,))
             end = nearest[len(nearest) // 2]  # of an edge the middle one, so that the line is straight
@@ -226,13 +221,14 @@ class Lines:
                     return (end, *line)
                 near = board.toward(line[0], end)
                 open_ones = [other for other in near if other not in seen and self._is_open(other)]
+                open_ones.sort(key=lambda hex: -len(self._hexes[hex].unstated))
                 seen.update(near)
-                todo += [(other, *line) for other in sorted(open_ones, key=lambda hex: -len(self.unstated(hex)))]
+                todo += [(other, *line) for other in open_ones]
         return ()
 
     def _is_open(self, at: str) -> bool:
         """Whether a line leads through a hex, as far as is stated."""
-        return at not in self.around.closed and not self._hexes[at].ground and not self._hexes[at].held
+        return at not in self.around.closed and not ((passed := self._hexes[at]).ground or passed.held)
 
     def source_of(self, line: tuple[str, ...]) -> From:
         """The source of a line."""
@@ -324,8 +320,7 @@ class Lines:
                     text = "{hexes} assumed not to be under enemy control (not stated)"
                     view.granted(track, at, self.around.side, rule, text)
                 else:
-                    others = " or ".join((*self.rules.ends_in, *self.rules.shut))
-                    view.granted(track, at, "", rule, f"{{hexes}} assumed not to be {others} (not stated)")
+                    view.granted(track, at, "", rule, self._other_ground)
         zones = (
             [hindrance.where for hindrance in supplied.cause.hindrances if hindrance.kind == "zone"]
             if supplied.cause
@@ -412,7 +407,7 @@ class Lines:
         for at in line[:-1]:
             if self.is_held(at):
                 yield Hindrance(kind="control", where=at, text=f"enemy control of {at}")
-            if (ground := self._hexes[at].ground) in self.rules.ends_in:
+            if ground := self._hexes[at].ground:
                 yield Hindrance(kind="ground", where=at, text=f"{ground} in {at}")
 
 

@@ -122,7 +122,7 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    if key.told:
+    if key.has_owner_ends:
         return [_end_head(value) for value in values]
     texts = [with_minus_signs(str(value)) if isinstance(value, int) else with_spaces(value) for value in values]
     if key.open and isinstance(values[0], int) and len(texts) > 1:

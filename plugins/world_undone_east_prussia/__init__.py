@@ -7,7 +7,6 @@ from collections.abc import Callable
 from assistant import hookimpl
 from assistant.game.games import Game
 
-GAME = "world-undone-east-prussia-1914"
 QUESTIONS = {
     "combat": ["battle", "attacks", "need"],
     "movement": ["move", "reach"],
@@ -23,8 +22,7 @@ QUESTIONS = {
 @hookimpl
 def register_questions(game: Game, register: Callable[..., None]) -> None:
     """Add the questions of the game."""
-    if game.id == GAME:
-        for module, names in QUESTIONS.items():
-            for name in names:
-                register(name, f"{__name__}.{module}")
-        register("next", "assistant.readymade.turns")
+    for module, names in QUESTIONS.items():
+        for name in names:
+            register(name, f"{__name__}.{module}")
+    register("next", "assistant.readymade.turns")

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -59,15 +59,19 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         side = next(side for side in view.game.file.sides if side != defender)
         us, them, near = who.around(side), who.around(defender), attacking_hexes(view, at, asked.from_, side)
         refuse_idle(facts, asked.withhold, near, side, {} if asked.from_ else IDLE)
-        if not (names := attackers_in(facts, asked, near)):
+        beyond = {name for place in (*near, *at) for name in still_over(facts, place, fits)}
+        if not (names := attackers_in(facts, asked, near, beyond)):
             hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [*counted(facts, at)])
+        defending = fighters(facts, them, [name for name in real_units(facts, at) if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
-        over = {"attacker": tuple(counted(facts, places, over=True)), "defender": tuple(counted(facts, at, over=True))}
+        over = {
+            role: tuple(name for name in real_units(facts, hexes) if name in beyond)
+            for role, hexes in (("attacker", places), ("defender", at))
+        }
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)
@@ -81,7 +85,7 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
         fortress=walls,
         attack=attack,
         defence=defence,
-        column=column_of(view, f"{side}-table", max(attack, 1), defence),
+        column=column_of(view, table_of(side), max(attack, 1), defence),
         modifiers=modifiers,
         also=tuple(place for place in also if is_due(view, place)),
         due=up(Fraction(defence if exchanged == "modified" else printed, 2)),
@@ -101,26 +105,20 @@ def is_due(view: View, at: str) -> bool:
     return not (view.flag("attacked", at) or view.flag("spared", at))
 
 
-def counted(facts: Gather, places: Iterable[str], *, over: bool = False) -> Iterator[str]:
-    """The units in some hexes that count in combat, dummies left out; or those that do not, as they are over the stacking
-    limit.
-    Rule: 6.1/total, 6.5/overstack
-    """
-    for place in places:
-        beyond = still_over(facts, place, fits)
-        for name in (unit.id for unit in facts.view.stack(place)):
-            if facts.word("arm", name) != terms.DUMMY and (name in beyond) == over:
-                yield name
+def real_units(facts: Gather, places: Iterable[str]) -> list[str]:
+    """The units in some hexes, dummies left out. Rule: 6.1/total"""
+    there = (unit.id for place in places for unit in facts.view.stack(place))
+    return [name for name in there if facts.word("arm", name) != terms.DUMMY]
 
 
-def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str]) -> list[str]:
+def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], beyond: Collection[str]) -> list[str]:
     """The units that attack from some hexes. Those that may not do so only if their hexes are named, and are
-    then refused.
-    Rule: 6.1/participants, 3.1/artillery, 3.5
+    then refused. beyond: units over the stacking limit, which do not count.
+    Rule: 6.1/participants, 6.5/overstack, 3.1/artillery, 3.5
     """
     attacking = list[str]()
     for place in places:
-        there = [name for name in counted(facts, [place]) if name not in asked.withhold]
+        there = [name for name in real_units(facts, [place]) if name not in beyond and name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
@@ -201,9 +199,9 @@ def bars_to(view: View, unit: Fighter, combat: Engagement) -> list[Step]:
     return holding(clauses, unit, combat, able=able or ["nobody"])
 
 
-def table_of(combat: Engagement) -> str:
-    """The Combat Results Table: each side attacks on its own. Rule: 6.0/crt"""
-    return f"{combat.side}-table"
+def table_of(side: str) -> str:
+    """The Combat Results Table on which a side attacks. Rule: 6.0/crt"""
+    return f"{side}-table"
 
 
 def fight(view: View, combat: Engagement) -> Fight:
@@ -242,8 +240,7 @@ def duty_done(facts: Gather, combat: Engagement) -> Iterator[Gain]:
     """What an attack counts for the duty of the first turn: a German one on the First Army at 2:1 or better.
     Rule: 7.1/attacks
     """
-    first = f"{terms.RUSSIAN} {terms.FIRST}"
-    against = any(army_of(facts.view, unit.unit) == first for unit in combat.defenders)
+    against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")
 
@@ -258,7 +255,7 @@ QUESTIONS = odds_battle.odds_questions(
     odds_battle.OddsRules(
         engage,
         refusals,
-        chart=table_of,
+        chart=lambda combat: table_of(combat.side),
         fight=fight,
         rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
         strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),

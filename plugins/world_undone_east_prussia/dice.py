@@ -11,16 +11,15 @@ from assistant.questions import Answers, DieRow, InputError, OneDie, Report, Vie
 from assistant.questions.question import AnyName
 from assistant.util.datafiles import read_records
 
-from . import terms
 from .ground import field
-from .terms import MASURIAN, RUSSIAN, SECOND
+from .terms import DUMMY, GERMAN, MASURIAN, RUSSIAN, SECOND_ARMY
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
-CAVALRY = "8A/41KB"
+COVER = "8A/41KB"
 """The unit that covers the German flank by the Masurian Lakes."""
-FROM = 20
+FIRST_ROLL = 20
 """The first turn in which a die may release it."""
-WEST, PERHAPS = ("XX/37", "XX/41"), ("XVII/35", "XVII/36")
+IN_THE_WEST, PERHAPS_THERE = ("XX/37", "XX/41"), ("XVII/35", "XVII/36")
 """The units that the Schlieffen Plan keeps in the West, and those that it may, by a ruling."""
 BROKEN = 25
 """Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
@@ -29,15 +28,15 @@ BROKEN = 25
 def release(view: View, answers: Answers) -> Report[OneDie]:
     """The report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule: 9.4/41KB"""
     with view.gather() as facts:
-        turn, scenario, at = facts.integer("turn"), facts.word("scenario"), view.unit(CAVALRY).place
-        met = at and field(facts).around(terms.GERMAN).next_to_enemy(at)
+        turn, scenario, at = facts.integer("turn"), facts.word("scenario"), view.unit(COVER).place
+        met = at and field(facts).around(GERMAN).next_to_enemy(at)
     clauses = (
         (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
-        (not view.flag("fixed", CAVALRY), "9.4", "it is released already"),
-        (turn < FROM and not met, "9.4", "the die is rolled from turn {first} on"),
-        (view.flag("rolled", CAVALRY) and not met, "9.4", "the die has been rolled this turn"),
+        (not view.flag("fixed", COVER), "9.4", "it is released already"),
+        (turn < FIRST_ROLL and not met, "9.4", "the die is rolled from turn {first} on"),
+        (view.flag("rolled", COVER) and not met, "9.4", "the die has been rolled this turn"),
     )
-    reasons = holding(clauses, first=FROM)
+    reasons = holding(clauses, first=FIRST_ROLL)
     return DICE["release"].settle(view, "Release of 41KB", reasons, answers, settled=True if met else None)
 
 
@@ -70,7 +69,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
-    lost = view.integer("army-lost", f"{RUSSIAN} {SECOND}")
+    lost = view.integer("army-lost", SECOND_ARMY)
     clauses = (
         (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),
@@ -82,7 +81,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
 def stays_west(view: View, unit: str) -> bool:
     """Whether a unit is of a German corps that the Schlieffen Plan keeps in the West. Rule: 9.2.1/setup"""
     used = "schlieffen" not in view.words("variants")
-    return not used and (unit in WEST or (unit in PERHAPS and view.ruling("schlieffen-corps") == "xvii"))
+    return not used and (unit in IN_THE_WEST or (unit in PERHAPS_THERE and view.ruling("schlieffen-corps") == "xvii"))
 
 
 def replace(
@@ -100,7 +99,7 @@ def replace(
     clauses = (
         (there and there.place, "10.5", "it is on the map"),
         (due > turn, "10.5", "it returns in turn {arrives} already"),
-        (view.word("arm", unit) == terms.DUMMY, "10.1", "a dummy is no unit"),
+        (view.word("arm", unit) == DUMMY, "10.1", "a dummy is no unit"),
         (stays_west(view, unit), "9.2.1", "its corps is not used in the Schlieffen Plan variant"),
     )
     reasons, title = holding(clauses, arrives=due), f"Return of {unit}"

@@ -12,8 +12,8 @@ from . import terms
 
 def army_of(view: View, unit: str) -> str:
     """The army of a Russian unit as a fact of armies names it, such as "russian second"; "" for all others. Rule: 3.1/armies"""
-    army = view.word("army", unit)
-    return f"{terms.RUSSIAN} {army}" if army in (terms.FIRST, terms.SECOND) else ""
+    army = f"{view.side_of(unit)} {view.word('army', unit)}"
+    return army if army in (terms.FIRST_ARMY, terms.SECOND_ARMY) else ""
 
 
 def strength_lost(view: View, unit: str) -> int:
@@ -23,15 +23,21 @@ def strength_lost(view: View, unit: str) -> int:
     return 0 if view.word("arm", unit) in (terms.ARTILLERY, terms.DUMMY) else view.integer("sp", unit)
 
 
+def turns_since(facts: Gather, fate: str) -> int | None:
+    """Game turns since Samsonov's die led to a fate, "dies" or "survives"; None if it has not, or the option is not in use.
+    Rule: 10.6.2.1/dies, 10.6.2.1/survives
+    """
+    if "samsonov" not in facts.view.words("options") or facts.view.word("samsonov") != fate:
+        return None
+    return facts.integer("turn") - facts.integer("samsonov-turn")
+
+
 def regained(facts: Gather, unit: str) -> int:
     """What each unit of the Second Army adds to its Strength Points and its Movement Allowance: 1 in the turn in which
     Samsonov survives his die and in the next.
     Rule: 10.6.2.1/survives
     """
-    view = facts.view
-    if view.word("samsonov") != "survives" or army_of(view, unit) != f"{terms.RUSSIAN} {terms.SECOND}":
-        return 0
-    return int(facts.integer("turn") - facts.integer("samsonov-turn") in (0, 1))
+    return int(army_of(facts.view, unit) == terms.SECOND_ARMY and turns_since(facts, "survives") in (0, 1))
 
 
 def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:

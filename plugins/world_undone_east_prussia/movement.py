@@ -12,7 +12,7 @@ from assistant.field import Around, Barred, bar_of
 from assistant.field.moving import Moving, Prices, Reach, reach_of, unable_now
 from assistant.field.places import edge_hexes, hexes_with
 from assistant.mechanics.procedure import Modifier
-from assistant.pictures.usual import of_way
+from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, refused
 from assistant.questions.question import PlaceName, UnitName, Way, declare
@@ -25,7 +25,7 @@ from assistant.readymade.stacks import counted
 from assistant.state.changes import AnyChange, Gain
 
 from . import ground, rail, terms
-from .forces import army_of, regained
+from .forces import army_of, regained, turns_since
 from .stacking import fits
 from .supply import out_of_supply
 
@@ -37,7 +37,6 @@ REFUGEES = 4
 """The last turn of refugees on the roads (10.4)."""
 STACKS, MOST = 5, 5
 """How many German stacks save Movement Points in a turn, and how many a marker shows at most (5.1)."""
-SECOND_ARMY = f"{terms.RUSSIAN} {terms.SECOND}"
 
 
 class Mover(NamedTuple):
@@ -52,12 +51,6 @@ class Mover(NamedTuple):
 
 
 # --- who moves, and how far -------------------------------------------------------------------------------------------
-
-
-def since_death(facts: Gather) -> int:
-    """Game turns since Samsonov's death, 0 while he lives. Rule: 10.6.2.1/dies"""
-    died = facts.view.word("samsonov") == "dies"
-    return facts.integer("turn") - facts.integer("samsonov-turn") if died else 0
 
 
 def is_leaderless(facts: Gather, army: str) -> bool:
@@ -96,23 +89,24 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
     view, army = facts.view, army_of(facts.view, name)
-    mourns = army == SECOND_ARMY and since_death(facts) == 1
+    mourns = army == terms.SECOND_ARMY and turns_since(facts, "dies") == 1
     clauses = (
         (view.flag("disrupted", name), "3.5", "{unit} is disrupted"),
         (view.flag("fixed", name), "9.4", "{unit} is fixed until it is released"),
         (is_leaderless(facts, army), "10.6.2", "its army has lost its headquarters and may not move"),
         (mourns, "10.6.2.1", "its army does not move in the turn after Samsonov's death"),
-        (forced and "forced-march" not in view.words("options"), "10.3", "the optional rule is not in force"),
+        (forced and "forced-march" not in view.words("options"), "10.3", "the option forced-march is not in use"),
     )
     now = unable_now(view, name, view.side_of(name), PHASES, "5.0")
-    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, PHASES[0], "5.3")]
+    return [*now, *holding(clauses, unit=name), *moves.bars_to_entering(facts, name, terms.FIRST_MOVEMENT, "5.3")]
 
 
 def rivals_of(facts: Gather, around: Around, army: str) -> frozenset[str]:
-    """The hexes of the army from which a Russian army keeps apart, until that ends, or two turns after Samsonov's death.
+    """The hexes of the other Russian army, from which one keeps apart until that ends, or two turns after Samsonov's death;
+    none for units of no army, such as dummies.
     Rule: 7.2, 10.6.2.1/dies
     """
-    if facts.view.flag("rivalry-ended") or since_death(facts) >= 2:
+    if not army or facts.view.flag("rivalry-ended") or (turns_since(facts, "dies") or 0) >= 2:
         return frozenset()
     return frozenset(str(unit.place) for unit in around.units if army_of(facts.view, unit.id) not in ("", army))
 
@@ -301,7 +295,7 @@ def move(
     with view.gather() as facts:
         reasons = [why for name in units if not order.stays for why in bars_to_moving(facts, name, forced=forced)]
         if reasons:
-            return refused(f"Move of {', '.join(units)}", moves.NO, reasons)
+            return refused(f"Move of {', '.join(units)}", moves.REFUSED, reasons)
         movers = movers_of(facts, order, forced=forced)
         mover, around = movers[0], movers[0].around
         bars = [*rail.bars_to_works(facts, around, order, forced=forced)]
@@ -340,8 +334,9 @@ def reach(
     return report
 
 
-ABOUT = "whether units may move along a route, what it costs, what they save, and what it changes"
+MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
+REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", ABOUT, move, picture=of_way(lambda move: move.way)),
-    declare("reach", "the hexes that a unit can reach by marching or by rail, with what they cost", reach),
+    declare("move", MOVE, move, picture=of_way(lambda move: move.way)),
+    declare("reach", REACH, reach, picture=of_reach()),
 )

@@ -77,5 +77,5 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
             (lost, "5.2.1", f"{name} has no line of supply in {at}"),
         )
         yield from holding(clauses)
-    if order.at("hold") and ground.controls_for_good(view, [arm]):
-        yield step("10.2.3", "only cavalry spends a Movement Point for control, by an optional rule")
+    why = "only cavalry spends Movement Points for control, with the option cavalry-control in use"
+    yield from holding([(order.at("hold") and ground.controls_for_good(view, [arm]), "10.2.3", why)])

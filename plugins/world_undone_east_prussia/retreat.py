@@ -26,16 +26,22 @@ ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
 EXCHANGED = "nobody advances: after an exchange all units stay"
 
 
-def bars_of(around: Around) -> list[Bar]:
-    """What keeps units that retreat out of a hex. Rule: 6.5/path, 3.3/retreat"""
+def bars_of(around: Around, *, homeward: bool = True) -> list[Bar]:
+    """What keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
+    Rule: 6.5/path, 3.3/retreat
+    """
     view, side = around.view, around.side
-    return [
+    bars: list[Bar] = [
         readymade.held(around, "6.5"),
         lambda here, there: fortress_bar(view, side, there) or water_bar(view, here, there),
         readymade.zoned(around, "3.3"),
-        readymade.across(view, "barrier", RIVER, "6.5"),
-        readymade.toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer"),
     ]
+    if homeward:
+        bars.append(readymade.across(view, "barrier", RIVER, "6.5"))
+        bars.append(
+            readymade.toward(view, terms.HOME_EDGE[side], "6.5", lambda: view.ruling("retreat-edge") == "nearer")
+        )
+    return bars
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
@@ -161,8 +167,8 @@ def evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retrea
         after = freed(view, foes, unit.id, first) if attacks else left_alone(view, start, foes, first)
         return came._replace(changes=[*came.changes, *after])
 
-    bars, decides = bars_of(around), readymade.no_more if free else readymade.asking(facts, "barrier")
-    return Retreat([unit.id], [], bars[:3] if free else bars, entered=entered, away=False, decides=decides)
+    decides = readymade.no_more if free else readymade.asking(facts, "barrier")
+    return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
 def left_alone(view: View, at: str, foes: Iterable[str], first: bool) -> Iterator[AnyChange]:

@@ -38,7 +38,7 @@ def sources(view: View, side: str) -> tuple[From, ...]:
 
 
 def may_be_konigsberg(view: View, at: str) -> bool:
-    """Whether a hex may be that of Königsberg as far as is known: another name, no town, or Russia tell."""
+    """Whether a hex may be that of Königsberg as far as is known: not if it has another name, no town, or lies in Russia."""
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 

@@ -2,7 +2,7 @@
 
 GERMAN, RUSSIAN = "german", "russian"
 """The sides (3.1)."""
-FIRST, SECOND = "first", "second"
+FIRST_ARMY, SECOND_ARMY = "russian first", "russian second"
 """The Russian armies, which keep apart (7.2)."""
 HOME_EDGE = {GERMAN: "west", RUSSIAN: "east"}
 """The map edge from which each side is supplied, enters and toward which it retreats (3.4, 5.3, 6.5)."""

@@ -12,10 +12,10 @@ from assistant.questions import Gather, Part, Report, View, changed, declare, ho
 from assistant.readymade.scored import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
 
-from . import terms
+from .forces import army_of
 from .ground import controller, field
 from .supply import out_of_supply
-from .terms import GERMAN, INFANTRY, MASURIAN, RUSSIAN, SECOND
+from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
 
 OWED, PENALTY = 3, 50
 """Attacks that the Germans owe in the first turn, and what Russia gains if they do not make them."""
@@ -33,10 +33,8 @@ def russians_inside(facts: Gather) -> list[str]:
     Rule: 9.4/victory
     """
     on_map = {unit.id: unit.place for unit in facts.view.units() if unit.place}
-    russian = (
-        unit for unit in on_map if facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != terms.DUMMY
-    )
-    inside = [unit for unit in russian if facts.word("country", on_map[unit]) == terms.OWN_COUNTRY[GERMAN]]
+    russian = [unit for unit in on_map if facts.view.side_of(unit) == RUSSIAN and facts.word("arm", unit) != DUMMY]
+    inside = [unit for unit in russian if facts.word("country", on_map[unit]) == OWN_COUNTRY[GERMAN]]
     if facts.view.ruling("east-prussia", bool(inside)) == "germany":
         return inside
     return [unit for unit in inside if facts.word("province", on_map[unit]) == "east-prussia"]
@@ -46,9 +44,8 @@ def decided(facts: Gather) -> Decided | None:
     """What decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes who is left.
     Rule: 9.4/victory, 10.6.1/defeat
     """
-    if "german-headquarters" in facts.view.words("options") and facts.view.integer(
-        "headquarters-lost", f"{GERMAN} 8th"
-    ):
+    lost = facts.view.integer("headquarters-lost", f"{GERMAN} 8th")
+    if lost and "german-headquarters" in facts.view.words("options"):
         return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
     if facts.word("scenario") != MASURIAN:
         return None
@@ -83,11 +80,11 @@ def strength_near(facts: Gather) -> tuple[int, int]:
     Rule: 7.2
     """
     view = facts.view
-    army = {unit.id: unit.place for unit in view.units() if unit.place and view.word("army", unit.id) == SECOND}
+    army = {unit.id: unit.place for unit in view.units() if unit.place and army_of(view, unit.id) == SECOND_ARMY}
     strengths = {unit: facts.integer("sp", unit) for unit in army if facts.word("arm", unit) in INFANTRY}
-    city = hex_named(view, terms.KONIGSBERG)
+    city = hex_named(view, KONIGSBERG)
     if sum(strengths.values()) >= ENOUGH and city is None:
-        facts.ask(ask_for_place(terms.KONIGSBERG, "7.2"))
+        facts.ask(ask_for_place(KONIGSBERG, "7.2"))
     near = [unit for unit in strengths if city and view.board.distance(army[unit], city) <= NEAR]
     total = sum(strengths[unit] for unit in near)
     if total < ENOUGH:

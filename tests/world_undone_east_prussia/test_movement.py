@@ -259,12 +259,25 @@ def test_in_the_turn_after_samsonovs_death_the_second_army_stays_and_then_keeps_
 
 @pytest.mark.rule("10.6.2.1/dies", "7.2")
 def test_only_his_death_ends_the_distance_and_only_in_two_turns() -> None:
-    near = RUSSIAN + "3011: VI/16\nsamsonov={}\nsamsonov-turn={}\n"
+    near = RUSSIAN + "3011: VI/16\noptions=samsonov\nsamsonov={}\nsamsonov-turn={}\n"
     for word, turn, kind in (("dies", 4, "no"), ("dies", 3, "yes"), ("survives", 3, "no")):
         assert go(near.format(word, turn), "3014", units="III/25").verdict.kind == kind, (word, turn)
     assert go(SECOND, "3014", units="VI/16").asks == ()
-    alive = SECOND + "samsonov=survives\nsamsonov-turn=4\n"
+    alive = SECOND + "options=samsonov\nsamsonov=survives\nsamsonov-turn=4\n"
     assert go(alive, "3014", units="VI/16").verdict.kind == "yes"
+
+
+@pytest.mark.rule("10.6.2.1/dies", "10.6.2.1/survives")
+def test_samsonovs_die_counts_only_with_its_option_in_use() -> None:
+    dies, survives = (SECOND + f"samsonov={fate}\nsamsonov-turn=4\n" for fate in ("dies", "survives"))
+    assert go(dies, "3014", units="VI/16").verdict.kind == "yes"
+    assert go(survives, "3014", units="VI/16").result.units[0].allowance == 2
+
+
+@pytest.mark.rule("7.2")
+def test_dummies_are_of_no_army_and_keep_no_distance() -> None:
+    near = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "Dummy/R1") + "3011: VI/16\n2712: II/26\n"
+    assert go(near, "3014", "3013", units="Dummy/R1").verdict.kind == "yes"
 
 
 @pytest.mark.rule("10.6.2.1/survives")
@@ -309,6 +322,7 @@ def test_a_forced_march_is_a_point_longer_and_keeps_clear_of_enemies() -> None:
     assert cost(march, "3014", "3013", "3012", "3011", forced=True) == 4
     assert "XVII/36: +1 forced march" in str(go(march, "3014", forced=True))
     assert why_not(go(GERMAN, "3014", forced=True)) == ["10.3"]
+    assert reasons(go(GERMAN, "3014", forced=True)) == "the option forced-march is not in use"
     enemy = march + "3012: IV/40\n"
     assert why_not(go(enemy, "3014", "3013", forced=True)) == ["10.3"]
     assert go(enemy, "3014", forced=True).verdict.kind == "yes"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from assistant.service import picture
+
 from ..conftest import answered
+from .test_movement import GERMAN
 from .test_reserve import read
 
 COLUMNS, ROWS = range(30, 36), range(10, 15)
@@ -106,3 +109,10 @@ def test_reach_agrees_with_rounds_over_all_hexes_and_grows_with_the_allowance() 
             moved = answered(position, "move", units=["Me"], way=list(one.way), forced=country.forced)
             assert (moved.verdict.kind, moved.result.units[0].cost) == ("yes", one.cost)
     assert found > 100
+
+
+def test_its_picture_shows_what_is_within_reach_with_its_cost() -> None:
+    position = read(GERMAN)
+    drawn = picture(position, answered(position, "reach", unit="XVII/36")).decode()
+    assert "3014: 1" in drawn and "3012: 3" in drawn
+    assert "3020" not in drawn, "nothing beyond"

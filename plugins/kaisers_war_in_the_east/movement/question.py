@@ -14,13 +14,14 @@ import msgspec
 from assistant.field import Barred
 from assistant.field.moving import Moved, reach_of
 from assistant.field.moving import Reach as UsualReach
-from assistant.pictures.usual import of_way
+from assistant.pictures.usual import of_reach, of_way
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
 from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade.moves import REFUSED
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
@@ -32,7 +33,6 @@ from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_en
 from . import land
 from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
-NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
 """The rule of each way to enter a hex."""
 SAYS = {
@@ -94,7 +94,7 @@ def move(
         if by == "sea":
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
-            return refused(title, NO, stopped) if stopped else by_sea(mover, way[0], supply or "", answers, title)
+            return refused(title, REFUSED, stopped) if stopped else by_sea(mover, way[0], supply or "", answers, title)
         refuse_others(answers, [])
         line, rail = (mover.at, *way), None
         if by == "rail":
@@ -109,14 +109,14 @@ def move(
             stopped += land.no_rail(mover, stretch, thirds)
         if stopped:
             land.assume_near(mover, line[: len(move.entered) + 2] if bars else ())
-            return refused(title, NO, stopped, result=move)
+            return refused(title, REFUSED, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
         takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
         changes = [*changes_of(mover, move, march, takes)]
         return permission(
             title,
-            ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", NO),
+            ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", REFUSED),
             (),
             move,
             working={
@@ -219,7 +219,7 @@ def by_sea(mover: land.Mover, end: str, supply: str, answers: Answers, title: st
     """The report on a move across the sea: what bars it, or the die that is due, or what it changes."""
     voyage, facts = voyage_to(mover, end, supply), mover.facts
     if reasons := [*unable_to_sail(mover, voyage)]:
-        return refused(title, NO, reasons)
+        return refused(title, REFUSED, reasons)
     landing, asks = "", tuple[Ask, ...]()
     if voyage.is_rolled:
         thrown = throw(DIE, "Opt/Amph/3", "Amphibious Landing Table", partial(landing_on, facts), answers)
@@ -259,7 +259,7 @@ def by_sea(mover: land.Mover, end: str, supply: str, answers: Answers, title: st
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(
         title,
-        (text, NO),
+        (text, REFUSED),
         (),
         move,
         figures,
@@ -322,5 +322,10 @@ QUESTIONS = (
         {DIE: "the die on the Amphibious Landing Table"},
         picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),
     ),
-    declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", reach),
+    declare(
+        "reach",
+        "the hexes to which a unit can move by land or rail, with what they cost",
+        reach,
+        picture=of_reach(land.points),
+    ),
 )

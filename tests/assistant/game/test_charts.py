@@ -349,12 +349,17 @@ OWNED = Chart(
 def test_an_end_stands_in_the_key_of_its_cells() -> None:
     assert OWNED.key("01:3-", "0-") == ("1:3-", "0-")
     assert OWNED.key("6:1+", "-1") == ("6:1+", -1)
-    assert (OWNED.told, COMBAT.keys[0].told, LOSS.told, Key(name="k", least=1).told) == (True, False, False, True)
+    assert (
+        OWNED.has_owner_ends,
+        COMBAT.keys[0].has_owner_ends,
+        LOSS.has_owner_ends,
+        Key(name="k", least=1).has_owner_ends,
+    ) == (True, False, False, True)
     ends = OWNED.ends([("1:3-", "-1-"), ("2:1", 3), ("6:1+", "8+")])
     assert ends == (("1:3-", "6:1+"), ("-1-", "8+"))
     held = {("1:9", 4): ("1:3-", 4), ("1:3", -5): ("1:3-", "-1-"), ("7:1", 8): ("6:1+", "8+"), ("5:1", 7): ("5:1", 7)}
-    assert {key: OWNED.held(key, ends) for key in held} == held
-    assert OWNED.held(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
+    assert {key: OWNED.key_within(key, ends) for key in held} == held
+    assert OWNED.key_within(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
 
 
 @pytest.mark.parametrize("odds", ["1:3--", "6:1++", "6:1-+", "-"])

@@ -46,6 +46,18 @@ def seen(text: str) -> View:
     return View(position.game, position.state)
 
 
+@pytest.mark.parametrize(
+    ("asked", "column", "attackers"),
+    [("9:1", "3:1", ("I/2", "I/1")), ("1:6", "1:2", ("I/2",)), ("3:1", "3:1", ("I/2", "I/1"))],
+)
+def test_a_column_beyond_the_ends_that_the_owner_has_told_needs_what_the_end_needs(
+    asked: str, column: str, attackers: tuple[str, ...]
+) -> None:
+    report = answered(typed(ENDED + BEFORE + "5320: I/1 supply=in\n"), "need", at="5420", column=asked)
+    assert (report.result.column, report.title) == (column, f"Column {column} against 5420")
+    assert report.result.plan.attackers == attackers
+
+
 def test_odds_beyond_the_ends_that_the_owner_has_told_are_read_there() -> None:
     view = seen(ENDED)
     assert odds_columns(view, "german-table") == OddsColumns(Odds(-1), Odds(2))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.drawing.scene import Text
 from assistant.field import Field, Hexside, HexsideTracks
 from assistant.mechanics.lifting import Lifted
 from assistant.questions.report import Report
@@ -104,6 +105,8 @@ def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
     assert (shown.words.statuses["none"], shown.words.source) == ("not in Good Order", "wagon")
     found = report(FED, CUT)
     assert WORDS.picture(view, found).width > 0
+    drawn = WORDS.picture(viewed(f"board east\n{TEXT}"), found).layers[-1].shapes
+    assert isinstance(drawn[-1], Text) and drawn[-1].text.startswith("The map is drawn, not from the printed game: ")
     assert "in Good Order" in "\n".join(map(str, WORDS.text_map(view, found, 100)))
     with pytest.raises(InputError, match="no units to draw"):
         WORDS.shown(view, report())

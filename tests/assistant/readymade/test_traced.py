@@ -70,16 +70,11 @@ def test_a_range_counts_against_what_a_shorter_line_would_have_to_open() -> None
     assert far.cause.text.startswith("0710 is 4 hexes from the depot, and a line has 3 at most; enemy control of 05")
 
 
-def test_ground_ends_a_line_or_lets_none_in() -> None:
+def test_a_line_leads_into_ground_that_ends_it_but_not_on() -> None:
     view = viewed(f"{GAME}0510 forest: XX/37\n{row('swamp', 4)}")
     assert lines(view, ends_in=("forest",)).supply_of(unit(view)).supplied
     ends = lines(view, ends_in=("forest", "swamp")).supply_of(unit(view))
     assert ends.cause and ends.cause.text.startswith("a line from the depot but for: swamp in 04")
-    shut = lines(view, ends_in=("forest",), shut=("swamp",)).supply_of(unit(view))
-    assert shut.cause and shut.cause.text == "no line leads to it from any source of supply"
-    assert lines(view, shut=("forest",)).supply_of(unit(view)).supplied is False, (
-        "none enters the hex of the unit either"
-    )
 
 
 def test_an_enemy_is_named_before_ground_is() -> None:
@@ -151,7 +146,6 @@ def test_a_unit_is_in_supply_by_a_straight_line_where_nothing_is_known_to_bar_it
     assert not beeline("0310 clear\n0311 forest\n", **wild)
     assert not beeline("0310 forest\n0311 clear\n", **wild)
     assert beeline("0312 forest\n", **wild) == straight, "a line may end in a forest"
-    assert not beeline("0312 forest\n", shut=("forest",)), "no line enters it, not even to end there"
     assert (beeline("", longest=2), beeline("", longest=1)) == (straight, ())
     assert not beeline("0311: III/25\n")
     assert not beeline("", holder=lambda at: "russian" if at == "0311" else "")
