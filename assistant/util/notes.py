@@ -10,7 +10,6 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec.structs import FieldInfo
 
-
 T = TypeVar("T")
 
 
