@@ -341,6 +341,15 @@ class Game:
         """The side of each nation; of one on several sides, the first."""
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
+    @cached_property
+    def _armies(self) -> frozenset[str]:
+        """The armies, each with its side, that units of the roster are of, by the tracks `nation` and `army`."""
+        printed = (
+            (unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if {"nation", "army"} <= {*unit}
+        )
+        sides = self._sides
+        return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
+
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
         nation, and for an army that is not named by its side.
@@ -360,7 +369,7 @@ class Game:
             case "side" if self.file.sides:
                 _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                return regular_army(text, self.file.sides)
+                return regular_army(text, self.file.sides, self._armies)
         return text
 
     def state(
