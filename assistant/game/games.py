@@ -16,6 +16,7 @@ import msgspec
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Fact, Source, Track, check_bound
+from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
@@ -249,6 +250,11 @@ class Game:
                 chart = chart.fill(file, on_fault=self._on_fault, called=chart.file)
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed.get(name, {})})
         return charts
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words that state facts."""
+        return Vocabulary(self.tracks)
 
     @cached_property
     def _roster_by_folded_name(self) -> Mapping[str, str]:
