@@ -112,6 +112,21 @@ def test_the_die_for_samsonov_is_thrown_once_after_25_strength_points() -> None:
     assert few.text == "the Second Army has lost 24 Strength Points; it takes 25"
 
 
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("samsonov", BROKEN.format(24)),
+        ("recover", "options=russian-headquarters\n"),
+        ("release", "scenario=masurian-lakes\n4432: 8A/41KB fixed\n4532: IC/1C\n4432|4532 open\n"),
+    ],
+)
+def test_the_turn_is_asked_for_only_where_it_decides(question: str, text: str) -> None:
+    asked = {"army": "first"} if question == "recover" else {}
+    report = undone(text.replace("turn=9\n", ""), question, **asked)
+    assert (report.asks, report.verdict.kind) == ((), "yes" if question == "release" else "no")
+    assert len(why_not(report)) == (question != "release")
+
+
 def back(text: str, unit: str = "XX/28", **more: object) -> Report[object]:
     return undone(f"turn=7\noptions=replacements\n{text}", "replace", unit=unit, **more)
 
