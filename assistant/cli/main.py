@@ -269,12 +269,11 @@ def games() -> None:
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
 def questions(game: str, as_json: bool) -> None:
     """What can be asked about a GAME."""
-    import msgspec
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
     from ..util.console import json_text
-    from ..util.notes import notes_of
+    from ..util.notes import fields_of, notes_of
 
     loaded = named_game(game)
     if as_json:
@@ -284,7 +283,7 @@ def questions(game: str, as_json: bool) -> None:
     for question in questions_of(loaded).values():
         echo(f"{question.name}: {question.title}")
         notes = notes_of(question.parameters)
-        for field in msgspec.structs.fields(question.parameters):
+        for field in fields_of(question.parameters):
             left_out = "" if field.required else " (optional)"
             echo(f"    --{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}")
         for name, meaning in (question.answers or {}).items():

@@ -26,6 +26,7 @@ from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
+from ..util.notes import fields_of
 from .options import data_of, file_of, open_position
 
 
@@ -281,7 +282,7 @@ def _json_object(text: str | None, option: str) -> dict[str, Any]:
 
 def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
     """Options as parameters of the question. An unknown one is a usage error."""
-    fields = msgspec.structs.fields(question_of(position.game, question).parameters)
+    fields = fields_of(question_of(position.game, question).parameters)
     known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
     for name in extra:
         if name not in known:

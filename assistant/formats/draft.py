@@ -11,7 +11,6 @@ from ..game.games import Game
 from ..game.naming import regular_text
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Fact, Source, Track, Value, flip_track
-from ..state.words import Vocabulary
 from ..util.errors import InputError
 from ..util.limits import Limit
 
@@ -34,7 +33,7 @@ class Draft:
     ) -> None:
         nothing = GameState(game=game.id)
         state = before or nothing
-        self.game, self.vocabulary = game, Vocabulary(game.tracks)
+        self.game, self.vocabulary = game, game.vocabulary
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
         self.units, self.facts = dict(state.units), dict(state.facts)

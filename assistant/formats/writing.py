@@ -32,7 +32,7 @@ def write(position: Position) -> str:
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    words = Vocabulary(game.tracks)
+    words = game.vocabulary
     _check_types(state)
     places = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
     stacks = [f"{_write_name(place)}: {', '.join(_write_units(game, state, place, words))}" for place in places]

@@ -16,6 +16,7 @@ import msgspec
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, NOBODY, SOMEBODY, UMPIRE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Fact, Source, Track, check_bound
+from ..state.words import Vocabulary
 from ..util.datafiles import files_in, inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest_names, quoted, stop, suggested
 from .boards import Board, load_board
@@ -251,6 +252,11 @@ class Game:
         return charts
 
     @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words that state facts."""
+        return Vocabulary(self.tracks)
+
+    @cached_property
     def _roster_by_folded_name(self) -> Mapping[str, str]:
         return {name.casefold(): name for name in reversed(tuple(self.roster))}
 
@@ -341,6 +347,15 @@ class Game:
         """The side of each nation; of one on several sides, the first."""
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
+    @cached_property
+    def _armies(self) -> frozenset[str]:
+        """The armies, each with its side, that units of the roster are of, by the tracks `nation` and `army`."""
+        printed = (
+            (unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if {"nation", "army"} <= {*unit}
+        )
+        sides = self._sides
+        return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
+
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
         nation, and for an army that is not named by its side.
@@ -360,25 +375,17 @@ class Game:
             case "side" if self.file.sides:
                 _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                return self._army(regular_army(text, self.file.sides))
+                return self._army(regular_army(text, self.file.sides, self._armies))
         return text
 
     def _army(self, name: str) -> str:
         """An army as the counters spell it. Raises InputError for one that none of them names where the track `army` lists
         its values.
         """
-        spelled = self._armies.get(name.casefold())
+        spelled = next((army for army in self._armies if army.casefold() == name.casefold()), "")
         if not spelled and self._lists_armies:
-            raise InputError(f"unknown army {name!r}", hint=suggested(name, self._armies.values()))
+            raise InputError(f"unknown army {name!r}", hint=suggested(name, sorted(self._armies)))
         return spelled or name
-
-    @cached_property
-    def _armies(self) -> Mapping[str, str]:
-        """The armies that counters name, each by its side and its name, by the same without capitals."""
-        nation = self.file.picture.nation
-        printed = ((facts[nation][0], facts["army"][0]) for facts in self.roster.values() if {nation, "army"} <= {*facts})
-        names = (f"{self.side_of(str(of.value))} {army.value}" for of, army in printed)
-        return {name.casefold(): name for name in names}
 
     @cached_property
     def _lists_armies(self) -> bool:
@@ -562,8 +569,8 @@ class Game:
             return
         known = [facts.get(("army", unit.id)), *self.roster.get(unit.type, {}).get("army", [])]
         army = next((fact.value for fact in known if fact is not None), None)
-        if army is not None and f"{side} {army}".casefold() not in self._armies:
-            others = [name.removeprefix(f"{side} ") for name in self._armies.values() if name.startswith(f"{side} ")]
+        if army is not None and f"{side} {army}" not in self._armies:
+            others = sorted(name.removeprefix(f"{side} ") for name in self._armies if name.startswith(f"{side} "))
             raise InputError(f"{unit.id}: the side {side} has no army {army!r}", hint=f"known: {', '.join(others)}")
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:

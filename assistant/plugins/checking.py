@@ -24,7 +24,7 @@ from ..questions.view import View
 from ..questions.wording import names_in
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
-from ..util.notes import note
+from ..util.notes import fields_of, note
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
@@ -158,7 +158,7 @@ def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, A
 
 def _parameters_of(question: Question[Any, Any]) -> list[str]:
     """The parameters of a question as they are typed."""
-    return [field.encode_name.replace("_", "-") for field in msgspec.structs.fields(question.parameters)]
+    return [field.encode_name.replace("_", "-") for field in fields_of(question.parameters)]
 
 
 def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:

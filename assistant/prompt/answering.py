@@ -20,6 +20,7 @@ from ..state.state import GameState
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
+from ..util.notes import fields_of
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, known_texts, look, read_line
@@ -336,7 +337,7 @@ def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
     name, colon, _ = error.what.partition(": ")
     if table.asked is None or not colon or name == ask.name:
         return ""
-    fields = msgspec.structs.fields(questions_of(table.position.game)[table.asked.question].parameters)
+    fields = fields_of(questions_of(table.position.game)[table.asked.question].parameters)
     optional = {field.encode_name.replace("_", "-") for field in fields if not field.required}
     return next(
         (parameter for parameter in table.asked.parameters if parameter.replace("_", "-") == name and name in optional),

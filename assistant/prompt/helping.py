@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, get_args
 
-import msgspec
-
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
@@ -21,7 +19,7 @@ from ..state.state import Unit
 from ..state.tracks import Subject, Track, Value
 from ..util.console import count_text
 from ..util.errors import InputError, nearest_names, quoted
-from ..util.notes import notes_of
+from ..util.notes import fields_of, notes_of
 from ..util.texts import folded, has_word, natural
 from .shorthand.abbreviations import Abbreviations
 
@@ -178,7 +176,7 @@ def search_index(position: Position, word: str) -> Iterator[str]:
     yield from _list_entries(asked, "help NAME lists what a question takes")
     if combat := game.file.prompt.ask:
         parameters = questions_of(game)[combat].parameters
-        names = {field.encode_name: notes_of(parameters)[field.name] for field in msgspec.structs.fields(parameters)}
+        names = {field.encode_name: notes_of(parameters)[field.name] for field in fields_of(parameters)}
         of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
         yield from _list_entries(of_it, f"a parameter of {combat}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
@@ -306,7 +304,7 @@ def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[
     taken: dict[str, list[str]] = {}
     for question in questions_of(position.game).values():
         notes = notes_of(question.parameters)
-        for field in msgspec.structs.fields(question.parameters):
+        for field in fields_of(question.parameters):
             if field.encode_name == name:
                 taken.setdefault(notes[field.name], []).append(question.name)
     for note, questions in taken.items():
@@ -324,7 +322,7 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
         return
     yield f"{name}: {questions[name].title}"
     notes = notes_of(questions[name].parameters)
-    for field in msgspec.structs.fields(questions[name].parameters):
+    for field in fields_of(questions[name].parameters):
         needed = " (needed)" if field.required else ""
         yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
     if questions[name].answers:

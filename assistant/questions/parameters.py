@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isfinite
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
 from ..game.games import Game
 from ..game.viewpoint import side_named
 from ..util.errors import InputError, suggested
-from ..util.notes import kinds_named, meaning_of
+from ..util.notes import fields_of, hints_of, kinds_named, meaning_of
 from ..util.texts import names_short_for, natural
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
@@ -35,8 +35,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
     Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
     that a list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
     """
-    types = get_type_hints(question.parameters, include_extras=True)
-    fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
+    types = hints_of(question.parameters)
+    fields = {field.encode_name.replace("_", "-"): field for field in fields_of(question.parameters)}
     values: dict[str, Any] = {}
     for typed, value in given.items():
         name = typed.replace("_", "-")
@@ -101,8 +101,8 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
     game: whose sides and nations count as words too, None for no game.
     """
-    types = get_type_hints(question.parameters, include_extras=True)
-    fields = msgspec.structs.fields(question.parameters)
+    types = hints_of(question.parameters)
+    fields = fields_of(question.parameters)
     yes_or_no = ("yes", "no")
     return {
         field.encode_name.replace("_", "-"): tuple(_words(types[field.name]))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-import msgspec
-
 from ..game.course import KINDS, Figure, course_file, in_runs, turns
 from ..game.games import Game
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, suggested
 from ..util.files import package_folder
-from ..util.notes import notes_of
+from ..util.notes import fields_of, notes_of
 from .question import Parameters, Question
 from .schemas import structs_of
 
@@ -150,7 +148,7 @@ def _struct(kind: Any) -> Iterator[str]:
     yield ""
     types = get_type_hints(kind)
     notes = notes_of(kind)
-    for field in msgspec.structs.fields(kind):
+    for field in fields_of(kind):
         optional = "" if field.required else ", optional" if issubclass(kind, Parameters) else ""
         yield f"- `{field.encode_name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, get_args, get_type_hints
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
+from msgspec.structs import FieldInfo
+
+T = TypeVar("T")
 
 
 def note(meaning: str, names: str = "") -> msgspec.Meta:
@@ -16,9 +21,27 @@ def note(meaning: str, names: str = "") -> msgspec.Meta:
     return msgspec.Meta(description=meaning, extra={"is": names} if names else None)
 
 
+def _kept(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
+    """What a function says of a struct, worked out once: Python would compile its annotations each time."""
+    return cache(of_struct)
+
+
+@_kept
+def fields_of(kind: Any) -> tuple[FieldInfo, ...]:
+    """The fields of a struct."""
+    return msgspec.structs.fields(kind)
+
+
+@_kept
+def hints_of(kind: Any) -> Mapping[str, Any]:
+    """The annotation of each field of a struct, by the field's name, with its note."""
+    return MappingProxyType(get_type_hints(kind, include_extras=True))
+
+
+@_kept
 def notes_of(kind: Any) -> Mapping[str, str]:
     """The meaning of each field of a struct, by the field's name; "" for one without a note."""
-    return {name: meaning_of(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
+    return MappingProxyType({name: meaning_of(hint) for name, hint in hints_of(kind).items()})
 
 
 def meaning_of(hint: Any) -> str:

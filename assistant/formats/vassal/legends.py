@@ -13,7 +13,7 @@ import msgspec
 from ...game.games import Game
 from ...state.state import NOBODY
 from ...state.tracks import Fact, Track
-from ...state.words import Vocabulary, Word
+from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from .grids import Drawn, Hexes, Pixel, Regions, Zones
@@ -385,7 +385,7 @@ class BuiltLegend(Legend):
             note(f"the turn tracker, apart from its turn: {error}")
             turn, words = read_tracker_state(state, ())
         facts = {track.name: Fact(track.parse(turn))}
-        vocabulary = Vocabulary(self.game.tracks)
+        vocabulary = self.game.vocabulary
         for word in words:
             stated = vocabulary.read("game", Word(word, 0))
             if stated is None:

@@ -15,7 +15,7 @@ from ...game.naming import regular_text
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
-from ...state.words import Vocabulary, Word
+from ...state.words import Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
@@ -77,7 +77,7 @@ class _Reader:
 
     def __init__(self, save: Save, legend: Legend, name: str) -> None:
         self.save, self.legend, self.game, self.name = save, legend, legend.game, name
-        self.vocabulary = Vocabulary(self.game.tracks)
+        self.vocabulary = self.game.vocabulary
         self.units: dict[str, Unit] = {}
         self.facts: dict[FactKey, Fact] = {}
         self.showing: dict[str, list[Piece]] = {}  # subject -> the pieces that state its facts

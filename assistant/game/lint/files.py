@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...state.tracks import Subject, Track, Value
-from ...state.words import Vocabulary
 from ...util.console import count_text
 from ...util.datafiles import inner, line_of, read_text, read_toml
 from ...util.errors import InputError, Where
@@ -123,7 +122,7 @@ def _value_fault(spot: str, file: str, read: Callable[[Any], object], value: Val
 def track_faults(game: Game) -> Iterator[InputError]:
     """Contradictions in `tracks.toml` and `charts.toml`."""
     facts, printed = tracks_on(game, "game"), on_counters(game.tracks)
-    for (subject, word), names in Vocabulary(game.tracks).shared.items():
+    for (subject, word), names in game.vocabulary.shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
         yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all about a {subject}", hint)
     for name, track in game.tracks.items():
@@ -236,7 +235,7 @@ def section_faults(game: Game) -> Iterator[InputError]:
 
 def _chain_faults(game: Game) -> Iterator[InputError]:
     """Signs and letters of chains of hexes that state nothing, or cannot be told from hexes and words."""
-    notation, words = game.file.notation, Vocabulary(game.tracks)
+    notation, words = game.file.notation, game.vocabulary
     kinds: tuple[tuple[str, Subject, Mapping[str, str]], ...] = (
         ("signs", "hexside", notation.signs),
         ("letters", "hex", notation.letters),

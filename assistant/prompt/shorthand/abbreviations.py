@@ -10,7 +10,7 @@ from ...formats.chains import ChainReader
 from ...formats.positions import Position
 from ...game.viewpoint import army_named, side_named
 from ...state.tracks import Subject, Track
-from ...state.words import Vocabulary, Word
+from ...state.words import Word
 from ...util.errors import InputError, Where
 from ...util.texts import folded, names_short_for, words_begun
 
@@ -24,7 +24,7 @@ class Abbreviations:
     def __init__(self, position: Position) -> None:
         self.game = position.game
         self.board = self.game.board(position.state.board)
-        self.vocabulary = Vocabulary(self.game.tracks)
+        self.vocabulary = self.game.vocabulary
         names = (*self.game.roster, *position.state.units)
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self._units = {name.casefold(): name for name in names}

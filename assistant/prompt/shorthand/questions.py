@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, get_origin
 
-import msgspec
-
 from ...formats.naming import how_to_state, may_be_new
 from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, plain, quoted, similar
+from ...util.notes import fields_of
 from ...util.texts import words_begun
 from ..combats import stacks_of
 from .abbreviations import LETTERS, Abbreviations, one_of
@@ -43,14 +42,14 @@ class Questions:
 
     def takes_several(self, question: str, parameter: str) -> bool:
         """Whether a parameter of a question is a list."""
-        fields = msgspec.structs.fields(question_of(self.game, question).parameters)
+        fields = fields_of(question_of(self.game, question).parameters)
         types = [field.type for field in fields if field.encode_name == parameter]
         bare = [type_.__origin__ if get_origin(type_) is Annotated else type_ for type_ in types]
         return any(get_origin(type_) is tuple for type_ in bare)
 
     def fields(self, question: str) -> list[str]:
         """The names of the parameters of a question."""
-        return [field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)]
+        return [field.encode_name for field in fields_of(question_of(self.game, question).parameters)]
 
     @property
     def parameters_now(self) -> list[str]:

@@ -16,7 +16,7 @@ from assistant.prompt.commands import COMMANDS
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 from assistant.state.tracks import Source
-from assistant.state.words import STATEMENTS, Vocabulary
+from assistant.state.words import STATEMENTS
 
 from .mutations import NUMBERS, ODD
 
@@ -50,7 +50,7 @@ class Words:
         named = [place for name in game.board_names for place in sorted(game.board(name).hexes)[:20]]
         self.hexes = [*near, *near, *named, grid.name(grid.middle._replace(row=grid.rows[1])), *board.boxes]
         self.units = [*list(game.roster)[:30], "9/99", "Nobody"]
-        words = Vocabulary(game.tracks)
+        words = game.vocabulary
         self.said = {on: words.known(on) for on in ("unit", "hex", "hexside", "box", "army", "nation", "side", "game")}  # type: ignore[arg-type]
         self.of_side: dict[str, list[str]] = {}
         for name in game.roster:

@@ -18,7 +18,7 @@ from ....game.boards.board import Board
 from ....game.games import Game
 from ....game.hexes import Hex, HexGrid
 from ....state.tracks import Fact, Subject, Track
-from ....state.words import Vocabulary, Word, words_of
+from ....state.words import Word, words_of
 from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import data_folder, read_bytes
@@ -94,7 +94,7 @@ class Meanings:
     """What words state in a game. What was read once is remembered, for many pieces state the same."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.vocabulary = game, Vocabulary(game.tracks)
+        self.game, self.vocabulary = game, game.vocabulary
         self.stated, self._possible = cache(self._state), cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:

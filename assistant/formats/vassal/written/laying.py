@@ -18,7 +18,7 @@ from ....game.games import Game
 from ....state.state import INVISIBLE as INVISIBLE_TO
 from ....state.state import MASKED, FactKey, GameState, Unit
 from ....state.tracks import Fact, Track, Value
-from ....state.words import Vocabulary, Word
+from ....state.words import Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_key, property_values
 from ..adopted.mapping import Given
@@ -112,7 +112,7 @@ class Pen:
 
     def __init__(self, legend: Legend) -> None:
         self.legend, self.game = legend, legend.game
-        self.vocabulary = Vocabulary(self.game.tracks)
+        self.vocabulary = self.game.vocabulary
 
     def spot(self, place: str) -> Spot | None:
         """The middle of what the module shows of a place, where pieces lie that stand there; None if it shows nothing."""
