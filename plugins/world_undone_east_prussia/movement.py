@@ -194,7 +194,7 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     Rule: 5.1/marker, 5.1/limits
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
-    marked = [hex for hex in hexes_with(view, "reserved") if hex != at]
+    marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
     armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (

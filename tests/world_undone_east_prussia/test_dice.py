@@ -102,6 +102,28 @@ def test_samsonov_dies_on_1_to_4(die: int) -> None:
 
 
 @pytest.mark.rule("10.6.2.1/roll")
+@pytest.mark.parametrize("army", ["russian Second", "Russian second", "RUSSIAN SECOND"])
+def test_the_losses_of_an_army_count_however_its_capitals_are_typed(army: str) -> None:
+    assert undone(BROKEN.format(25).replace("russian second", army), "samsonov").result.chance == Fraction(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ('army "russian third" army-lost=25', "unknown army 'russian third'"),
+        ('army "german second" army-lost=25', "unknown army 'german second'"),
+        ('4012: german cavalry second "Z" (3-4)', "Z: the side german has no army 'second'"),
+        ("4012: russian I/2", "I/2: the side russian has no army '8th'"),
+    ],
+)
+def test_an_army_that_a_side_does_not_have_is_refused(typed: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as error:
+        undone(f"turn=9\noptions=samsonov\n{typed}\n", "samsonov")
+    assert "known: " in str(error.value.hint)
+    assert error.value.where.line, "the line is named"
+
+
+@pytest.mark.rule("10.6.2.1/roll")
 def test_the_die_for_samsonov_is_thrown_once_after_25_strength_points() -> None:
     assert undone(BROKEN.format(25), "samsonov").result.chance == Fraction(2, 3)
     assert why_not(undone(BROKEN.format(24), "samsonov")) == ["10.6.2.1"]
