@@ -298,10 +298,10 @@ def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: 
     phase, phasing = moment(view)
     clauses = (
         (phase and phase not in phases, rule, "units move only in the Movement Phase, but this is {phase}"),
-        (phasing not in ("", side), rule, "it is the player turn of the {phasing}"),
+        (phasing not in ("", side), rule, "it is the player turn of {phasing}"),
         ("moved" in view.game.tracks and view.flag("moved", unit), rule, "{unit} has already moved this phase"),
     )
-    return holding(clauses, unit=unit, phase=phase, phasing=view.title_of(phasing))
+    return holding(clauses, unit=unit, phase=phase, phasing=view.game.file.the_side(phasing))
 
 
 class Prices(NamedTuple):

@@ -275,7 +275,8 @@ class Draft:
 
     def join(self, id: str, place: str) -> None:
         """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the
-        others.
+        others, or its side does not have its army.
         """
         self._stacks[place].append(self.units[id])
+        self.game.check_army(self.units[id], self.facts)
         self.game.check_company((self._stacks[place][0], self._stacks[place][-1]), self.facts)

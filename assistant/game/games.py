@@ -347,6 +347,15 @@ class Game:
         """The side of each nation; of one on several sides, the first."""
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
+    @cached_property
+    def _armies(self) -> frozenset[str]:
+        """The armies, each with its side, that units of the roster are of, by the tracks `nation` and `army`."""
+        printed = (
+            (unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if {"nation", "army"} <= {*unit}
+        )
+        sides = self._sides
+        return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
+
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
         nation, and for an army that is not named by its side.
@@ -366,8 +375,21 @@ class Game:
             case "side" if self.file.sides:
                 _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                return regular_army(text, self.file.sides)
+                return self._army(regular_army(text, self.file.sides, self._armies))
         return text
+
+    def _army(self, name: str) -> str:
+        """An army as the counters spell it. Raises InputError for one that none of them names where the track `army` lists
+        its values.
+        """
+        spelled = next((army for army in self._armies if army.casefold() == name.casefold()), "")
+        if not spelled and self._lists_armies:
+            raise InputError(f"unknown army {name!r}", hint=suggested(name, sorted(self._armies)))
+        return spelled or name
+
+    @cached_property
+    def _lists_armies(self) -> bool:
+        return "army" in self.tracks and bool(self.tracks["army"].values and self._armies)
 
     def state(
         self,
@@ -402,6 +424,7 @@ class Game:
         self.check_company(placed.values(), checked)
         for unit in placed.values():
             self.check_identity(unit, checked)
+            self.check_army(unit, checked)
         passed = {name: on.line(line) for name, line in lines.items()}
         of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
         for name, reading in rulings.items():
@@ -538,6 +561,17 @@ class Game:
                 return f"nearest known: {', '.join(near)}; or {state}" if near else state
 
             raise InputError(f"unknown unit {unit.type!r}", hint=hint)
+
+    def check_army(self, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
+        """Raise InputError for a unit of an army that its side does not have, where the track `army` lists its values."""
+        stated = {(self.file.picture.nation, unit.id), ("army", unit.id)} & facts.keys()
+        if not stated or not self._lists_armies or not (side := self.side_of_unit(unit, facts)):
+            return
+        known = [facts.get(("army", unit.id)), *self.roster.get(unit.type, {}).get("army", [])]
+        army = next((fact.value for fact in known if fact is not None), None)
+        if army is not None and f"{side} {army}" not in self._armies:
+            others = sorted(name.removeprefix(f"{side} ") for name in self._armies if name.startswith(f"{side} "))
+            raise InputError(f"{unit.id}: the side {side} has no army {army!r}", hint=f"known: {', '.join(others)}")
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
         """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below

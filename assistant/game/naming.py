@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError
@@ -35,11 +35,12 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
         raise InputError(f"{track.title}: {error.what}", hint=hint) from None
 
 
-def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
+def regular_army(text: str, sides: Mapping[str, Sequence[str]], printed: Collection[str] = ()) -> str:
     """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
     `german Eighth`.
 
-    sides: with their nations. Raises InputError for an army named by neither.
+    sides: with their nations; printed: armies that units are of, which the message names first. Raises InputError for an
+    army named by neither.
     """
     text = " ".join(text.split())
     called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
@@ -48,7 +49,8 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
             return f"{side} {text[len(name) + 1 :]}"
         if text.casefold() == name.casefold():
             raise InputError(f"army {text!r} names only a side or nation", hint=f'write: army "{side} NAME"')
-    how = " or ".join(f'army "{side} {text}"' for side in sides)
+    meant = [f"{side} {text}" for side in sides]
+    how = " or ".join(f'army "{army}"' for army in [army for army in meant if army in printed] or meant)
     raise InputError(f"army {text!r} does not begin with its side", hint=f"write: {how}")
 
 

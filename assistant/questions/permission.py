@@ -255,11 +255,11 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
             (left_out, "it is an optional rule, {option}, that is not in force"),
-            (others_turn, "it is rolled in the player turn of the {phasing}"),
+            (others_turn, "it is rolled in the player turn of {phasing}"),
             (other_phase, "it is rolled in the phase {phase}"),
         )
         given = ((holds, self.rule, text) for holds, text in clauses)
-        return holding(given, self, phasing=view.title_of(self.side))
+        return holding(given, self, phasing=view.game.file.the_side(self.side))
 
     def _changes(self, view: View, succeeds: bool, figures: Mapping[str, Any]) -> Iterator[AnyChange]:
         """What the die changes. Raises InputError for a value that the track does not have."""

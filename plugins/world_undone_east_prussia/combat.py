@@ -209,8 +209,8 @@ def fight(view: View, combat: Engagement) -> Fight:
     infantry or cavalry is left to advance. An exchange costs the attacker half the Strength Points of the defender.
     Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
-    arms = (*terms.INFANTRY, terms.CAVALRY)
-    return fight_of(combat, RESULTS, "6.4", partial(changes_of, view, combat), lambda unit: unit.arm in arms)
+    changes = partial(changes_of, view, combat)
+    return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING)
 
 
 def changes_of(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:

@@ -28,12 +28,13 @@ BROKEN = 25
 def release(view: View, answers: Answers) -> Report[OneDie]:
     """The report on the release of 41KB: from turn 20 on by 5 or 6, or by a Russian unit next to it. Rule: 9.4/41KB"""
     with view.gather() as facts:
-        turn, scenario, at = facts.integer("turn"), facts.word("scenario"), view.unit(COVER).place
+        scenario, at = facts.word("scenario"), view.unit(COVER).place
         met = at and field(facts).around(GERMAN).next_to_enemy(at)
+        early = not met and facts.integer("turn") < FIRST_ROLL
     clauses = (
         (scenario != MASURIAN, "9.4", "it is bound to its flank only in the scenario of the Masurian Lakes"),
         (not view.flag("fixed", COVER), "9.4", "it is released already"),
-        (turn < FIRST_ROLL and not met, "9.4", "the die is rolled from turn {first} on"),
+        (early, "9.4", "the die is rolled from turn {first} on"),
         (view.flag("rolled", COVER) and not met, "9.4", "the die has been rolled this turn"),
     )
     reasons = holding(clauses, first=FIRST_ROLL)
@@ -51,12 +52,12 @@ def recover(
     Rule: 10.6.2/roll
     """
     subject, name = f"{RUSSIAN} {army}", f"{army.title()} Army"
-    with view.gather() as facts:
-        turn = facts.integer("turn")
     lost = view.integer("headquarters-lost", subject)
+    with view.gather() as facts:
+        turn = facts.integer("turn") if lost else 0
     clauses = (
         (not lost, "10.6.2", "the {army} has not lost its headquarters"),
-        (turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
+        (lost and turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
         (view.word("released", subject), "10.6.2", "the die has been rolled this turn"),
     )
     reasons, title = holding(clauses, army=name), f"Movement of the {name}"
@@ -67,9 +68,9 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """The report on Samsonov's die, rolled once, as soon as the Second Army has lost 25 Strength Points; on 1 to 4 he dies.
     Rule: 10.6.2.1/roll
     """
-    with view.gather() as facts:
-        turn = facts.integer("turn")
     lost = view.integer("army-lost", SECOND_ARMY)
+    with view.gather() as facts:
+        turn = facts.integer("turn") if lost >= BROKEN else 0
     clauses = (
         (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),

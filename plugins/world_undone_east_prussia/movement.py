@@ -134,22 +134,25 @@ def rivalry(mover: Mover, there: str) -> Barred | None:
     return None
 
 
+def too_near(mover: Mover, there: str) -> Barred | None:
+    """Whether a hex is too near to enemies for a forced march, by rail too. Rule: 10.3"""
+    if mover.forced and (there in mover.around.enemy_zones or mover.around.next_to_enemy(there)):
+        return Barred("10.3", "a forced march leads neither next to an enemy nor into an enemy zone of control")
+    return None
+
+
 def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
-    """What bars the next hex whatever it costs: for reinforcements any edge but their own; enemies, fortresses, the stop
-    in enemy zones, the way from one into another that no friend holds; in a forced march any hex next to an enemy; the
-    distance between the Russian armies.
-    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2, 10.3
+    """What bars the next hex of a march: for reinforcements any edge but their own; enemies, fortresses, the stop in enemy
+    zones, the way from one into another that no friend holds; the distance between the Russian armies.
+    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
     """
     around, zones = mover.around, mover.around.enemy_zones
     if not here and (off := moves.edge_bar(around.view, terms.HOME_EDGE[around.side], there, "5.3")):
         return off
     across = here in zones and there in zones and there not in around.friends
-    near = mover.forced and (there in zones or around.next_to_enemy(there))
-    march = "a forced march leads neither next to an enemy nor into an enemy zone of control"
     clauses = (
         (number and here in zones, "3.3", f"the unit must stop in {here}, in an enemy zone of control"),
         (across, "3.3", f"it leads from {here} in an enemy zone of control into another"),
-        (near, "10.3", march),
     )
     shut = held(around, "5.0")(here, there) or ground.fortress_bar(around.view, around.side, there)
     return shut or bar_of(clauses) or rivalry(mover, there)
@@ -163,8 +166,8 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     facts, order = mover.facts, mover.order
     if order.rides(number):
         ridden = Marched(hex=there, cost=order.spent(number) + order.sets_out(number), how="rail")
-        return rail.bar(facts, mover.around, order, here, there) or ridden
-    if barred := bar(mover, here, there, number):
+        return rail.bar(facts, mover.around, order, here, there) or too_near(mover, there) or ridden
+    if barred := bar(mover, here, there, number) or too_near(mover, there):
         return barred
     added = PRICES.of_step(facts, here, there)
     refugees = "refugees" in facts.view.words("options") and facts.integer("turn") <= REFUGEES
@@ -191,7 +194,7 @@ def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], ma
     Rule: 5.1/marker, 5.1/limits
     """
     view, now = facts.view, (facts.word("phase"), facts.word("phasing")) == (terms.FIRST_MOVEMENT, side)
-    marked = [hex for hex in hexes_with(view, "reserved") if hex != at]
+    marked = [hex for hex in hexes_with(view, "reserved") if hex != at and ground.known_controller(view, hex) == side]
     armies, there = {army_of(view, name) for name in units} - {""}, view.integer("reserved", at)
     same = [hex for hex in marked if armies & {army_of(view, unit.id) for unit in view.stack(hex)}]
     clauses = (

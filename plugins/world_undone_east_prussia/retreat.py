@@ -21,8 +21,6 @@ from .forces import eliminate
 from .ground import RIVER, WATER, assume_zones, control_left, field, fortress, fortress_bar, water_bar
 from .stacking import fits
 
-ADVANCING = (*terms.INFANTRY, terms.CAVALRY)
-"""The unit types that advance (6.6)."""
 EXCHANGED = "nobody advances: after an exchange all units stay"
 
 
@@ -113,7 +111,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
 def unable(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """The units that do not advance: all but infantry and cavalry, and those over the stacking limit. Rule: 6.6/who"""
     for unit in units:
-        other = facts.word("arm", unit) not in ("", *ADVANCING)
+        other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
         over = unit in still_over(facts, str(facts.view.unit(unit).place), fits)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)

@@ -13,6 +13,8 @@ SIDE_OF = {country: side for side, country in OWN_COUNTRY.items()}
 CAVALRY, ARTILLERY, HEADQUARTERS, DUMMY = "cavalry", "heavy-artillery", "headquarters", "dummy"
 INFANTRY = ("infantry", "garrison")
 """The unit types that count as infantry (3.1)."""
+ADVANCING = (*INFANTRY, CAVALRY)
+"""The unit types that advance (6.6)."""
 
 FIRST_COMBAT, SECOND_COMBAT = "first-combat", "second-combat"
 FIRST_MOVEMENT, SECOND_MOVEMENT = "first-movement", "second-movement"

@@ -102,6 +102,28 @@ def test_samsonov_dies_on_1_to_4(die: int) -> None:
 
 
 @pytest.mark.rule("10.6.2.1/roll")
+@pytest.mark.parametrize("army", ["russian Second", "Russian second", "RUSSIAN SECOND"])
+def test_the_losses_of_an_army_count_however_its_capitals_are_typed(army: str) -> None:
+    assert undone(BROKEN.format(25).replace("russian second", army), "samsonov").result.chance == Fraction(2, 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ('army "russian third" army-lost=25', "unknown army 'russian third'"),
+        ('army "german second" army-lost=25', "unknown army 'german second'"),
+        ('4012: german cavalry second "Z" (3-4)', "Z: the side german has no army 'second'"),
+        ("4012: russian I/2", "I/2: the side russian has no army '8th'"),
+    ],
+)
+def test_an_army_that_a_side_does_not_have_is_refused(typed: str, said: str) -> None:
+    with pytest.raises(InputError, match=said) as error:
+        undone(f"turn=9\noptions=samsonov\n{typed}\n", "samsonov")
+    assert "known: " in str(error.value.hint)
+    assert error.value.where.line, "the line is named"
+
+
+@pytest.mark.rule("10.6.2.1/roll")
 def test_the_die_for_samsonov_is_thrown_once_after_25_strength_points() -> None:
     assert undone(BROKEN.format(25), "samsonov").result.chance == Fraction(2, 3)
     assert why_not(undone(BROKEN.format(24), "samsonov")) == ["10.6.2.1"]
@@ -110,6 +132,21 @@ def test_the_die_for_samsonov_is_thrown_once_after_25_strength_points() -> None:
     assert why_not(undone(BROKEN.format(25).replace("options=samsonov\n", ""), "samsonov")) == ["10.6.2.1"]
     few = undone(BROKEN.format(24), "samsonov").parts[0].steps[0]
     assert few.text == "the Second Army has lost 24 Strength Points; it takes 25"
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("samsonov", BROKEN.format(24)),
+        ("recover", "options=russian-headquarters\n"),
+        ("release", "scenario=masurian-lakes\n4432: 8A/41KB fixed\n4532: IC/1C\n4432|4532 open\n"),
+    ],
+)
+def test_the_turn_is_asked_for_only_where_it_decides(question: str, text: str) -> None:
+    asked = {"army": "first"} if question == "recover" else {}
+    report = undone(text.replace("turn=9\n", ""), question, **asked)
+    assert (report.asks, report.verdict.kind) == ((), "yes" if question == "release" else "no")
+    assert len(why_not(report)) == (question != "release")
 
 
 def back(text: str, unit: str = "XX/28", **more: object) -> Report[object]:

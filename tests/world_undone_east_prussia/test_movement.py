@@ -202,7 +202,7 @@ def test_units_of_the_phasing_side_move_once_in_each_of_two_phases_unless_disrup
         assert why_not(go(replaced(GERMAN, "first-movement", phase), "3014")) == ["5.0"]
     assert (
         reasons(go(replaced(GERMAN, "phasing=german", "phasing=russian"), "3014"))
-        == "it is the player turn of the Russian"
+        == "it is the player turn of the Russian side"
     )
 
 

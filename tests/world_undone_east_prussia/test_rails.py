@@ -37,6 +37,15 @@ def rail(
     return go(position, *(way or TRACK[1:]), units=units, entrain=entrain, **asked)
 
 
+@pytest.mark.rule("10.3")
+def test_a_forced_march_by_rail_keeps_clear_of_enemies_beyond_a_river_too() -> None:
+    beyond = LINE + "options=forced-march\n3122: III/25\n3021|3122, 3022|3122 river\n"
+    assert rail(beyond, detrain="3024").verdict.kind == "yes", "no zone reaches the railway"
+    assert why_not(rail(beyond, detrain="3024", forced=True)) == ["10.3"]
+    assert rail(beyond, "3021", detrain="3021").verdict.kind == "yes"
+    assert rail(LINE + "options=forced-march\n", detrain="3024", forced=True).verdict.kind == "yes"
+
+
 @pytest.mark.rule("5.2/cost")
 def test_a_point_to_entrain_a_point_to_ride_however_far_and_a_point_to_detrain() -> None:
     whole = rail(detrain="3024")

@@ -97,6 +97,8 @@ def test_five_german_stacks_save_points_in_a_turn() -> None:
     assert go(five.replace("4014 reserved=1", "4014 reserved=0"), "3014", reserve=1).verdict.kind == "yes"
     own = go(four + "3014 reserved=1\n3014: 8A/Ldw6\n", "3014", reserve=1)
     assert own.verdict.kind == "yes", "the stack itself does not count"
+    enemy = go(four + "4014 reserved=1\n4014: III/27\n", "3014", reserve=1)
+    assert enemy.verdict.kind == "yes", "a Russian stack does not count"
 
 
 @pytest.mark.rule("5.1/limits", "5.1/eligibility")

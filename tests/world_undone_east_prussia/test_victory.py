@@ -7,6 +7,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.state.changes import Change, Gain
+from assistant.util.errors import InputError
 from world_undone_east_prussia.forces import eliminate
 
 from ..conftest import told, typed
@@ -277,3 +278,10 @@ def test_a_lost_headquarters_is_noted_with_its_turn() -> None:
         ("headquarters-lost", "russian first", 6, "10.6.2"),
     ]
     assert lost("8A/H-L") == [("lost", "german", 1, "8.0"), ("headquarters-lost", "german 8th", 6, "10.6.1")]
+
+
+@pytest.mark.parametrize(("army", "whose"), [("first", "russian"), ("second", "russian"), ("8th", "german")])
+def test_an_army_without_its_side_is_offered_with_that_of_its_counters(army: str, whose: str) -> None:
+    with pytest.raises(InputError, match=f"army '{army}' does not begin with its side") as error:
+        undone(f"army {army} army-lost=3\n", "close")
+    assert error.value.hint == f'write: army "{whose} {army}"'

@@ -270,7 +270,7 @@ def test_a_change_to_what_is_no_number_is_refused(value: str) -> None:
     [
         ("phasing=russian\nphase=movement\n", []),
         ("", []),
-        ("phasing=central-powers\n", ["it is rolled in the player turn of the Russian"]),
+        ("phasing=central-powers\n", ["it is rolled in the player turn of the Russian side"]),
         ("phase=attack\n", ["it is rolled in the phase movement"]),
     ],
 )

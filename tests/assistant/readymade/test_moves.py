@@ -216,7 +216,7 @@ def test_a_part_of_a_way() -> None:
         ("", []),
         ("phase=first-movement phasing=german", []),
         ("phase=first-combat", ["units move only in the Movement Phase, but this is first-combat"]),
-        ("phasing=russian", ["it is the player turn of the Russian"]),
+        ("phasing=russian", ["it is the player turn of the Russian side"]),
         ("XX/37 moved", ["XX/37 has already moved this phase"]),
     ],
 )

@@ -20,6 +20,8 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
     view = view_of('army "russian Second" area="44.18-44.20 45.19"')
     assert area(view, "russian Second") == {"44.18", "44.19", "44.20", "45.19"}
     assert area(view, "russian First") is None
+    lower = view_of('army "russian second" area=44.18')
+    assert area(lower, "russian Second") == {"44.18"}, "the counters write a capital"
 
 
 @pytest.mark.parametrize(
