@@ -46,7 +46,7 @@ def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.Monk
 
 
 def test_faults_are_drawn_by_a_seed() -> None:
-    first, again, other = ([str(fault) for fault in draw(3, seed, "assistant.state")] for seed in (7, 7, 8))
+    first, again, other = ([str(fault) for fault in draw(3, seed, "module_builder")] for seed in (7, 7, 8))
     assert (first, len(first)) == (again, 3)
     assert first != other
 

@@ -116,6 +116,7 @@ def each_failing(
     work: Callable[[int], None],
     ready: Callable[[], object] = lambda: None,
     calls: Sequence[str] = CALLS,
+    errors: Sequence[int] = ERRORS,
 ) -> Iterator[tuple[str, int]]:
     """Does work again and again, each time with another call that fails, and gives way after each to be checked.
 
@@ -123,7 +124,7 @@ def each_failing(
     """
     number = 0
     for call in calls:
-        for code in ERRORS:
+        for code in errors:
             for at in range(1, 60):
                 number += 1
                 ready()
@@ -257,8 +258,11 @@ def of_user(folder: Path) -> Tree:
 
 
 @few(1)
+@pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("what", WRITING)
-def test_a_command_says_whether_it_has_written(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_says_whether_it_has_written(
+    what: str, error: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With exit code 0 all of it is there; "written, but its durability is unknown" is said of what is there; else nothing is."""
     command, name = WRITING[what]
     folder, code, said = tmp_path / "here", 0, ""
@@ -291,7 +295,7 @@ def test_a_command_says_whether_it_has_written(what: str, tmp_path: Path, monkey
     after = of_user(folder)
     assert code in (0, 4) and after != before
     failures = 0
-    for where, _ in each_failing(monkeypatch, run, ready, (*CALLS[:-1], TO_WRITE)):
+    for where, _ in each_failing(monkeypatch, run, ready, (*CALLS[:-1], TO_WRITE), (error,)):
         failures += 1
         written = code in (0, 4) or f"{name}: written, but its durability is unknown" in said
         assert of_user(folder) == (after if written else before), (where, code, said)

@@ -9,7 +9,10 @@ from click.testing import CliRunner
 from assistant.cli.main import cli as assistant
 from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
+from assistant.plugins.registry import load_game
 from module_builder.cli import cli
+
+from ..cases import thorough
 
 
 def test_the_demo_shows_the_main_game_in_a_minute() -> None:
@@ -22,6 +25,7 @@ def test_the_demo_shows_the_main_game_in_a_minute() -> None:
     assert lines[-1].startswith("    assistant demo --all ")
 
 
+@thorough  # a kept page holds all that it prints
 def test_the_tour_shows_what_the_game_says(twilight: Game) -> None:
     done = CliRunner().invoke(assistant, ["demo", "--all"])
     assert done.exit_code == 0
@@ -41,11 +45,12 @@ def test_a_tour_of_a_game_that_is_not_there() -> None:
     )
 
 
-def test_checking_a_games_files(twilight: Game) -> None:
-    done = CliRunner().invoke(cli, ["check", "twilight-in-the-east"])
+def test_checking_a_games_files() -> None:
+    game = load_game("kaisers-war-in-the-east")
+    done = CliRunner().invoke(cli, ["check", game.id])
     assert done.exit_code == 0
     assert (
-        f"{len(twilight.tracks) - len(tracks_of_hiding(twilight.file, twilight.tracks))} tracks, {len(twilight.roster)} unit types, {len(twilight.charts)} charts"
+        f"{len(game.tracks) - len(tracks_of_hiding(game.file, game.tracks))} tracks, {len(game.roster)} unit types, {len(game.charts)} charts"
         in done.output
     )
     assert CliRunner().invoke(cli, ["check", "nothing"]).exit_code == 3

@@ -35,11 +35,6 @@ START = "game heath\nboard heath\n"
 
 
 @pytest.fixture(scope="module")
-def built(twilight: Game) -> BuiltModule:
-    return build(twilight)
-
-
-@pytest.fixture(scope="module")
 def files(built: BuiltModule) -> dict[str, bytes]:
     return files_of(built)
 

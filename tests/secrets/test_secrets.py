@@ -16,13 +16,15 @@ from .run import differences
 from .telling import pair, told
 from .worlds import ENDINGS, GAME
 
-PAIRS = range(24)
+PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
 
 
-def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_told() -> None:
-    found, tried = differences(PAIRS, 3)
+@few(1)
+@pytest.mark.parametrize("pairs", PAIRS, ids=str)
+def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_told(pairs: range) -> None:
+    found, tried = differences(pairs, 3)
     assert found == []
-    assert tried["pairs that differ"] == len(PAIRS)
+    assert tried["pairs that differ"] == len(pairs)
     assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
 
 

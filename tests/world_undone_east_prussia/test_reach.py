@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from assistant.service import picture
 
+from ..cases import few, seeds
 from ..conftest import answered
 from .test_movement import GERMAN
 from .test_reserve import read
@@ -92,9 +95,11 @@ class Country:
         return {at: points for at, points in best.items() if at != self.start}
 
 
-def test_reach_agrees_with_rounds_over_all_hexes_and_grows_with_the_allowance() -> None:
-    dice, found = Random(1914), 0
-    for _ in range(12):
+@few(1)
+@pytest.mark.parametrize("seed", seeds(3))
+def test_reach_agrees_with_rounds_over_all_hexes_and_grows_with_the_allowance(seed: int) -> None:
+    dice, found = Random(1914 + seed), 0
+    for _ in range(4):
         country = Country(dice)
         before = set[str]()
         for allowance in (1, 2, 4):
@@ -108,7 +113,7 @@ def test_reach_agrees_with_rounds_over_all_hexes_and_grows_with_the_allowance() 
         for one in report.result.hexes[-2:]:
             moved = answered(position, "move", units=["Me"], way=list(one.way), forced=country.forced)
             assert (moved.verdict.kind, moved.result.units[0].cost) == ("yes", one.cost)
-    assert found > 100
+    assert found > 30
 
 
 def test_its_picture_shows_what_is_within_reach_with_its_cost() -> None:

@@ -14,6 +14,7 @@ from assistant.state.tracks import Fact
 from kaisers_war_in_the_east.ground import field
 from kaisers_war_in_the_east.supply.reach import general, sources_of
 
+from ...cases import few, seeds
 from ...conftest import typed
 from .naive import Map, Piece, is_supplied
 
@@ -76,16 +77,17 @@ def reckoned(view: View, pieces: list[Piece]) -> list[Supplied]:
 
 
 @pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/2", "17.5/3", "17.7", "13.0", "13.1", "13.2", "13.7", "20.1")
-@pytest.mark.parametrize("drawn", [True, False])
-def test_every_unit_is_supplied_as_a_walk_over_all_paths_says(drawn: bool) -> None:
-    dice, empty, units = Random(17), typed("game kaisers-war-in-the-east\nturn=1"), 0
-    for _ in range(250):
+@few(2)
+@pytest.mark.parametrize(("drawn", "seed"), [(drawn, seed) for drawn in (True, False) for seed in seeds(3)])
+def test_every_unit_is_supplied_as_a_walk_over_all_paths_says(drawn: bool, seed: int) -> None:
+    dice, empty, units = Random(17 + seed), typed("game kaisers-war-in-the-east\nturn=1"), 0
+    for _ in range(90):
         land = some_land(dice, View(empty.game, empty.state))
         pieces = some_pieces(dice, land)
         found = reckoned(position(land, pieces, drawn=drawn), pieces)
         assert [one.supplied for one in found] == [is_supplied(land, pieces, one) for one in pieces], (land, pieces)
         units += len(pieces)
-    assert units > 1200
+    assert units > 400
 
 
 @pytest.mark.rule("17.5/1", "17.5/3")

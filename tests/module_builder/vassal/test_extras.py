@@ -14,10 +14,9 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
-from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.vassal.elements import KNOWN, PLAIN
-from module_builder.vassal.module import build, module_faults, module_grid, wanted_module
+from module_builder.vassal.module import BuiltModule, build, module_faults, module_grid, wanted_module
 from tests.module_builder.test_data_game import FILES, GAME, files_of, game_in
 
 WITH_EXTRA = GAME.replace('name = "Heath"\n', 'name = "Heath"\nextra = "mine"\n', 1)
@@ -265,8 +264,8 @@ def test_a_build_file_that_is_none_is_named_with_its_folder(tmp_path: Path, text
     assert [str(fault).startswith("mine/buildFile.xml") for fault in module_faults(game)] == [True]
 
 
-def test_the_elements_that_we_write_are_known() -> None:
-    root = etree.fromstring(files_of(build(load_game("twilight-in-the-east")))["buildFile.xml"])
+def test_the_elements_that_we_write_are_known(built: BuiltModule) -> None:
+    root = etree.fromstring(files_of(built)["buildFile.xml"])
     assert {str(element.tag) for element in root.iter() if isinstance(element.tag, str)} <= KNOWN | PLAIN
 
 

@@ -14,7 +14,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from module_builder.counters.columns import word_of
-from module_builder.vassal.module import build, units, wanted_module
+from module_builder.vassal.module import BuiltModule, build, units, wanted_module
 from module_builder.vassal.palettes import add_palettes
 from module_builder.vassal.pieces.maker import Art, Maker
 from tests.module_builder.test_module import files_of
@@ -88,8 +88,8 @@ def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() ->
         assert f"images/{picture}" in files
 
 
-def test_pieces_of_a_set_up_have_the_slots_of_the_palette() -> None:
-    files = files_of(build(load_game(TWILIGHT)))
+def test_pieces_of_a_set_up_have_the_slots_of_the_palette(built: BuiltModule) -> None:
+    files = files_of(built)
     root = etree.fromstring(files["buildFile.xml"])
     slots = {slot.get("gpid"): slot.get("entryName") for slot in root.iter("{*}VASSAL.build.widget.PieceSlot")}
     for name in (name for name in files if name.endswith(".vsav")):

@@ -20,7 +20,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
 from module_builder.vassal.course import timeline
-from module_builder.vassal.module import build
+from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.sheets import OUT, TURNS, TurnTrack
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
@@ -241,8 +241,8 @@ def test_a_column_of_arrivals_that_is_none_is_named(tmp_path: Path) -> None:
         find_course_faults(game, stop)
 
 
-def test_the_window_names_its_places_as_the_turns_are_called(tmp_path: Path) -> None:
-    root = etree.fromstring(files_of(build(load_game(TWILIGHT)))["buildFile.xml"])
+def test_the_window_names_its_places_as_the_turns_are_called(built: BuiltModule) -> None:
+    root = etree.fromstring(files_of(built)["buildFile.xml"])
     window = next(one for one in root.iter("{*}VASSAL.build.module.Map") if one.get("mapName") == TURNS)
     named = [one.get("name") for one in window.iter("{*}VASSAL.build.module.map.boardPicker.board.Region")]
     assert named == [f"GT {number}" for number in range(1, 48)]

@@ -19,7 +19,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.outcome import outcome
 from twilight_in_the_east.results.resolution import Start, resolution
 
-from ...cases import examples
+from ...cases import examples, thorough
 from . import naive_battle as naive
 
 FEATURES = ("open", "minor-river", "major-river", "grand-river")
@@ -238,6 +238,7 @@ def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, 
         assert sum(expected[side].values()) == 1
 
 
+@thorough  # of all dice side by side, as below
 def test_chances_equal_the_plain_enumeration_of_one_stack_against_one(twilight: Game) -> None:
     given_battle = naive.check_example()
     given_battle["attackers"] = given_battle["attackers"][:1]

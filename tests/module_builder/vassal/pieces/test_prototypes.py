@@ -12,7 +12,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.state.tracks import Track, Value
-from module_builder.vassal.module import BuiltModule, build
+from module_builder.vassal.module import BuiltModule
 from module_builder.vassal.pieces import prototypes, statuses
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import is_owners
@@ -20,11 +20,6 @@ from tests.module_builder.test_data_game import files_of
 
 FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "markmoved", "emb2", "mark", "piece")
 """What must hear of a key first, hide what, and stand on what: some kinds of traits from the outermost in."""
-
-
-@pytest.fixture(scope="module")
-def built(twilight: Game) -> BuiltModule:
-    return build(twilight)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ WAYS = ("65.37|66.37", "66.37|67.36", "67.36|68.36", "68.35|68.36")
 """The hexsides that the line to 68.35 crosses."""
 
 
+@cache
 def whole(text: str) -> Report[Any]:
     """The report on the Russian side, whose railway begins where its train stands."""
     return answered(typed(HEAD + text), "supply", side="russian")
@@ -114,7 +116,7 @@ def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatc
 
 def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doubts, "MOST_BETTER", 0)
-    report = whole(CUT_OFF)
+    report = whole.__wrapped__(CUT_OFF)
     assert units(report)["22/1"].drawn == 0
     assert report.cautions[0].text == (
         "whether a drawn fact denies a better line to 1 unit more was not examined: ask supply unit=UNIT"
@@ -123,7 +125,7 @@ def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: p
 
 def test_where_many_facts_hold_it_the_first_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weighing, "ASKED", 3)
-    report = whole(SUPPLIED)
+    report = whole.__wrapped__(SUPPLIED)
     assert report.cautions[-1].text.endswith("; the first 3 are asked for")
     assert len(report.asks) == 3 and ("terrain", "66.37") in keys(report), "it carries both units"
 
