@@ -65,7 +65,7 @@ def bars_to_works(facts: Gather, around: Around, order: Order, *, forced: bool) 
             (not cuts, "5.2.1", "only Russian infantry cuts rail lines"),
             (forced, "10.3", "no rail line is cut in a forced march"),
             (view.flag("rail-cut", at), "5.2.1", f"the rail line in {at} is cut already"),
-            (not leads_into(facts, "rail", at), "5.2.1", f"no railway leads into {at}"),
+            (cuts and not leads_into(facts, "rail", at), "5.2.1", f"no railway leads into {at}"),
         )
         yield from holding(bars)
     for at in order.at("repair"):

@@ -11,7 +11,7 @@ from assistant.util.errors import InputError
 
 from ..conftest import ruled
 from .asking import undone, values, why_not
-from .test_movement import RING, go, reasons, replaced
+from .test_movement import GERMAN, RING, RUSSIAN, go, reasons, replaced
 
 TRACK = ["3020", "3021", "3022", "3023", "3024"]
 LINE = f"""
@@ -234,6 +234,12 @@ def test_cutting_needs_a_point_but_no_line_of_supply() -> None:
         reasons(go(twice, "3021", "3022", units="III/25", cut=["3022"]))
         == "3022: 3 Movement Points are needed, but III/25 has 2"
     )
+
+
+def test_who_cuts_no_rail_lines_is_not_asked_for_railways() -> None:
+    cut = go(GERMAN, "3014", units="XVII/36", cut=["3014"])
+    assert (reasons(cut), cut.asks) == ("only Russian infantry cuts rail lines", ())
+    assert go(RUSSIAN, "3014", units="III/25", cut=["3014"]).asks
 
 
 @pytest.mark.rule("10.3")
