@@ -102,12 +102,14 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
 
-    def row(self, ends: Ends) -> list[int | str]:
-        """All rows or columns in order; none while an end is not told."""
+    def row(self, ends: Ends) -> Sequence[int | str]:
+        """All rows or columns in order, be they ever so many; none while an end is not told."""
         first = ends.first or self.least
         last = ends.last or self.most
         if first is None or last is None:
             return []
+        if isinstance(first, int) and isinstance(last, int):
+            return range(first, max(first, last) + 1)
         low, high = self.size(first), self.size(last)
         between = [str(Odds(number)) if self.odds else number for number in range(low + 1, high)]
         return [first, *between, last] if low < high else [first]

@@ -18,6 +18,7 @@ from assistant.game.games import Game
 from assistant.questions.report import Report
 from assistant.testing import asked, check_game, game_in, typed
 
+from ..cases import few
 from .asking import GAME, undone
 
 ROOT = Path(__file__).parents[2]
@@ -87,8 +88,16 @@ def test_the_copy_is_data_but_for_the_trial_and_has_no_mistakes(folder: Path) ->
 # --- supply -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("side", ["german", "russian"])
-@pytest.mark.parametrize("scenario", ["historical", "masurian-lakes"])
+@few(2)
+@pytest.mark.parametrize(
+    ("scenario", "side"),
+    [
+        ("historical", "german"),
+        ("historical", "russian"),
+        ("masurian-lakes", "russian"),
+        ("masurian-lakes", "german"),
+    ],
+)
 def test_its_supply_is_that_of_the_game(game: Game, scenario: str, side: str) -> None:
     set_up = (
         (PLUGIN / "setups" / f"{scenario}.pos").read_text("utf-8").replace(f"game {GAME}\n", "board east-prussia\n")

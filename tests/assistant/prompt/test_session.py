@@ -1643,6 +1643,7 @@ def test_what_a_battle_has_cost_is_not_counted_twice_without_a_yes(
     assert "read: " in enter(session, line, "y") and session.table.position.answers == laid.position.answers
 
 
+@few(5)
 @pytest.mark.parametrize("line", ["4220 1/1", "off 27/3", "phase=movement", "t=4", "< 4120 4/6 10-12-5-10"])
 @pytest.mark.parametrize("away", [(), ("supply 1/1",)])
 def test_a_battle_with_dice_is_neither_dropped_nor_carried_on_without_a_yes(
