@@ -6,6 +6,7 @@ All of it is data, so that a game may come without code of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from functools import cache, cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -24,7 +25,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, Intelligence, tracks_of_hiding
 from .hexes import HexGrid
-from .naming import regular_army, regular_text
+from .naming import hex_named, regular_army, regular_text
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -324,7 +325,7 @@ class Game:
         return _look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
+        """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one, or those in a hex."""
         if name in state.units:
             return state.units[name]
         if known := state.by_folded_id.get(name.casefold()):
@@ -333,6 +334,11 @@ class Game:
             what = f"{unit_type} is in the roster, but not in this position"
             raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
         unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
+        with suppress(InputError):
+            place = hex_named(name, self.board(state.board))
+            there = ", ".join(unit.id for unit in state.units.values() if unit.place == place)
+            hint = f"units in it: {there}" if there else "no unit is known to stand in it"
+            unknown = InputError(f"{place} is a hex, not a unit", hint=hint)
         unknown.names_units = True
         raise unknown
 

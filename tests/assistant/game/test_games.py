@@ -285,6 +285,10 @@ def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
     with pytest.raises(InputError) as caught:
         creek.unit(found, "2/8")
     assert fails(caught) == ("unknown unit '2/8' in this position", "nearest known: 2/7")
+    for hex, hint in (("0101", "units in it: 1 H, 2/7"), ("0102", "no unit is known to stand in it")):
+        with pytest.raises(InputError) as caught:
+            creek.unit(found, hex)
+        assert fails(caught) == (f"{hex} is a hex, not a unit", hint)
 
 
 def test_nations_fight_on_sides(creek: Game) -> None:
