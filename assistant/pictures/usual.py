@@ -30,8 +30,8 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
 
 
 def of_reach(points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Scene]:
-    """The picture of where a unit can move, each hex with its cost, as a question declares it. points: Movement Points as
-    players say them.
+    """The picture of where a unit can move, each hex with its cost, as a question declares it; of all units for one off
+    the map that cannot enter it. points: Movement Points as players say them.
     """
 
     def picture(view: View, report: Report[Reach]) -> Scene:
@@ -39,7 +39,8 @@ def of_reach(points: Callable[[int], str] = str) -> Callable[[View, Report[Reach
 
         reach = _drawable(report)
         labels = {place.hex: points(place.cost) for place in reach.hexes}
-        shown = [*filter(None, [reach.at]), *labels]
+        units = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+        shown = [*filter(None, [reach.at]), *labels] or units
         return line_picture(view, (), title=report.title, shown=shown, labels=labels, caption=report.verdict.text)
 
     return picture

@@ -48,7 +48,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     Rule: 6.5/path, 6.5/overstack
     """
     view, start, around = facts.view, str(stacked[0].place), field(facts).around(side)
-    edge = edge_hexes(view, terms.HOME_EDGE[side])
+    edge, off = edge_hexes(view, terms.HOME_EDGE[side]), "9.4" if view.word("scenario") == terms.MASURIAN else "6.5"
     over = still_over(facts, start, fits)
     gone = [unit.id for unit in stacked if unit.id in over]
     left = [unit.id for unit in view.stack(start) if unit not in stacked]
@@ -61,7 +61,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         lost=lambda unit: eliminate(view, unit, "6.5"),
         entered=partial(retreated, facts, around, start),
         away=False,
-        off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, "9.4"), "9.4"),
+        off=Off(lambda at: at in edge, lambda unit: eliminate(view, unit, off), off),
         decides=readymade.asking(facts, "barrier"),
         refusals=holding([(apart, "6.5", "defenders stay a stack: {left} in {at} retreat too")], left=left, at=start),
     )

@@ -105,7 +105,10 @@ def test_units_that_must_go_beyond_their_edge_leave_the_map_and_are_eliminated()
     last += "5920~5921\n5821: I/2\n"
     gone = undone(last, "retreat", units=[*PAIR, "IC/3C"])
     assert (gone.verdict.text, gone.result.off_map) == ("off the map: III/25, III/27, IC/3C", (*PAIR, "IC/3C"))
-    assert [one.rule for one in gone.changes if getattr(one, "track", "") == "place"] == ["9.4"] * 3
+    for scenario, rule in (("", "6.5"), ("scenario=masurian-lakes\n", "9.4")):
+        left = undone(scenario + last, "retreat", units=[*PAIR, "IC/3C"])
+        assert [one.rule for one in left.changes if getattr(one, "track", "") == "place"] == [rule] * 3
+        assert [step.rule for step in left.parts[0].steps] == [rule] * 3
     assert values(gone)["lost", "russian"] == 3, "and the points of all are lost"
     aside = last.replace("5920~5921", "5920-5921").replace("5821: I/2\n", "")
     assert undone(aside, "retreat", units=[*PAIR, "IC/3C"], way=["5921"]).result.off_map == ()

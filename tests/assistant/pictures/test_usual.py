@@ -42,6 +42,10 @@ def test_where_a_unit_can_move_is_drawn_with_what_each_hex_costs() -> None:
             view, (), title="From here to there", shown=shown, labels=labels, caption="it is near"
         )
 
+    nowhere = replace(found, result=Reach(unit="25/3", at="", allowance=4))
+    every = line_picture(view, (), title="From here to there", shown=["40.20", "41.19"], caption="it is near")
+    assert of_reach()(view, nowhere) == every
+
 
 @pytest.mark.parametrize(("board", "note"), [("", False), ("board east\n", True)])
 def test_a_picture_says_that_its_map_is_drawn(board: str, note: bool) -> None:
