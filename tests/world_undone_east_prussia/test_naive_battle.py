@@ -1,0 +1,113 @@
+"""Attacks on made-up positions against a naive reading of the rules: strengths, column, die roll modifiers, what is due."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from typing import NamedTuple
+
+import pytest
+
+from assistant.game.boards import Board
+
+from ..cases import few, seeds
+from ..conftest import typed
+from .asking import GAME, undone
+
+GROUND = {"clear": 0, "forest": 1, "swamp": 2}
+ARMS = {"infantry": 5, "cavalry": 3, "headquarters": 1, "heavy-artillery": 0}
+
+
+class Counter(NamedTuple):
+    """A unit of the naive reading."""
+
+    name: str
+    side: str
+    arm: str
+    sp: int
+    supplied: bool
+    at: str
+
+
+class Field(NamedTuple):
+    """A made-up field; a fortress stands only in those hexes that have their strength in `walls`."""
+
+    ground: dict[str, str]
+    rivers: set[frozenset[str]]
+    walls: dict[str, int]
+    counters: list[Counter]
+
+
+def made_up(chance: random.Random, board: Board) -> tuple[Field, str]:
+    """A field, and the same as notation."""
+    hexes = [f"{column}{row}" for column in range(49, 54) for row in range(13, 18)]
+    ground = {at: chance.choice([*GROUND, "clear"]) for at in hexes}
+    sides = [(at, to) for at in hexes for to in board.neighbours(at) if at < to or to not in ground]
+    rivers = {frozenset(pair) for pair in sides if chance.random() < 0.3}
+    first, second, *others = chance.sample(hexes, 12)
+    walls, counters = {first: chance.randint(1, 5)}, list[Counter]()
+    for at in (first, *others):
+        side = "german" if at in walls else chance.choice(["german", "russian"])
+        for arm in chance.sample([*ARMS], chance.randint(1, 3)):
+            sp = chance.randint(1, 9) if arm == "infantry" else ARMS[arm]
+            counters.append(Counter(f"U{len(counters)}", side, arm, sp, chance.random() < 0.7, at))
+    army = {"german": "8th", "russian": "first"}
+    lines = [f"{at} {word} fortress-zone=none" for at, word in ground.items()]
+    lines += [f"{at}|{to} {'river' if frozenset((at, to)) in rivers else 'open'}" for at, to in sides]
+    lines += [f"{first} fortress={walls[first]}", f"{second} fortress=4 destroyed"]
+    lines += [
+        f'{one.at}: {one.side} {one.arm} {army[one.side]} "{one.name}" sp={one.sp} supply={"in" if one.supplied else "out"}'
+        for one in counters
+    ]
+    return Field(ground, rivers, walls, counters), "\n".join(lines)
+
+
+def zone(field: Field, board: Board, counters: Collection[Counter]) -> set[str]:
+    """The hexes in the zones of control of some counters."""
+    return {
+        to
+        for one in counters
+        for to in board.neighbours(one.at)
+        if frozenset((one.at, to)) not in field.rivers and not (one.side == "russian" and to in field.walls)
+    }
+
+
+def strength(field: Field, counters: Collection[Counter]) -> int:
+    """What counters count together: heavy artillery nothing, but 1 if it is alone; halves count as one."""
+    led = {one.at for one in counters if one.arm != "heavy-artillery"}
+    counts = [(one, one.sp if one.arm != "heavy-artillery" else int(one.at not in led)) for one in counters]
+    return sum(sp if one.supplied or one.at in field.walls else (sp + 1) // 2 for one, sp in counts)
+
+
+@few(15)
+@pytest.mark.rule("6.0/odds", "6.1/total", "6.2", "6.3/river", "6.3/flank", "6.3/artillery", "6.4/EX")
+@pytest.mark.parametrize("seed", seeds(100))
+def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) -> None:
+    chance = random.Random(seed)
+    board = typed(f"game {GAME}\n").game.board("")
+    field, text = made_up(chance, board)
+    side = chance.choice(["german", "russian"])
+    head = f"turn=5 phase=first-combat phasing={side} scenario=historical\n3410 named=Königsberg control=russian\n"
+    for at in sorted({one.at for one in field.counters if one.side != side}):
+        near = [one for one in field.counters if one.side == side and one.at in board.neighbours(at)]
+        led = {one.at for one in near if one.arm != "heavy-artillery"}
+        attackers = [one for one in near if one.at in led]
+        defenders = [one for one in field.counters if one.at == at]
+        if not attackers:
+            continue
+        attack, defence = strength(field, attackers), strength(field, defenders) + field.walls.get(at, 0)
+        reached = zone(field, board, attackers)
+        drm = GROUND[field.ground[at]] + 3 * all(frozenset((one.at, at)) in field.rivers for one in attackers)
+        drm -= all(to in reached or to in led for to in board.neighbours(at))
+        drm -= sum(one.arm == "heavy-artillery" for one in attackers)
+        if any(one.arm != "heavy-artillery" for one in defenders):
+            drm += sum(one.arm == "heavy-artillery" for one in defenders)
+        combat = undone(f"{head}{text}", "battle", at=[at]).result.combat
+        assert (combat.attack, combat.defence, combat.due) == (attack, defence, (defence + 1) // 2), (seed, at)
+        assert combat.column == (f"{attack // defence}:1" if attack >= defence else f"1:{-(-defence // attack)}"), (
+            seed,
+            at,
+        )
+        assert sum(modifier.amount for modifier in combat.modifiers) == drm, (seed, at)
+        foes = {one.at for one in field.counters if one.side != side}
+        assert {*combat.also} == (foes & reached) - {at}, (seed, at)
