@@ -34,11 +34,11 @@ class Message(NamedTuple):
         return f"{self.file.relative_to(ROOT)}:{self.line}: {' '.join(self.text.split())}"
 
 
-def messages(folder: Path) -> Iterator[Message]:
-    """The messages in the files of a folder and its subfolders, file by file."""
+def messages(folder: Path, *, of_code: bool = True) -> Iterator[Message]:
+    """The messages in the files of a folder and its subfolders, file by file. of_code: those in modules too."""
     for file in sorted(folder.rglob("*")):
         if file.suffix == ".py":
-            yield from _in_code(file)
+            yield from _in_code(file) if of_code else ()
         elif file.suffix == ".toml":
             yield from _in_toml(file)
         elif file.name in ("rules.csv", "rulings.csv", "chart_facts.csv"):
