@@ -51,7 +51,7 @@ IDLE = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
 def engage(view: View, asked: BattleParameters) -> Engagement:
     """The combat that a player describes. Raises InputError where nobody defends or attacks, MissingFacts for what is not
     stated.
-    Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX
+    Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
     """
     at = asked.at
     with view.gather() as facts:

@@ -54,7 +54,7 @@ def recover(
     subject, name = f"{RUSSIAN} {army}", f"{army.title()} Army"
     lost = view.integer("headquarters-lost", subject)
     with view.gather() as facts:
-        turn = facts.integer("turn") if lost else 0
+        turn = lost and facts.integer("turn")
     clauses = (
         (not lost, "10.6.2", "the {army} has not lost its headquarters"),
         (lost and turn <= lost, "10.6.2", "it was lost this turn: the die is rolled from the next one on"),
@@ -70,7 +70,7 @@ def samsonov(view: View, answers: Answers) -> Report[OneDie]:
     """
     lost = view.integer("army-lost", SECOND_ARMY)
     with view.gather() as facts:
-        turn = facts.integer("turn") if lost >= BROKEN else 0
+        turn = lost >= BROKEN and facts.integer("turn")
     clauses = (
         (lost < BROKEN, "10.6.2.1", "the Second Army has lost {lost:#Strength Point}; it takes {broken}"),
         (view.word("samsonov"), "10.6.2.1", "the die has been rolled already"),

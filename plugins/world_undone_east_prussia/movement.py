@@ -161,7 +161,7 @@ def bar(mover: Mover, here: str, there: str, number: int) -> Barred | None:
 def enter(mover: Mover, here: str, there: str, number: int) -> Marched | Barred:
     """The next hex, with what it costs, and what is done there, or what bars it: a Movement Point and what the Terrain
     Effects Chart adds, one more for refugees in a town or city; by rail one in all.
-    Rule: 5.0/cost, 5.2/cost, 10.4
+    Rule: 5.0/cost, 5.2/cost, 10.3, 10.4
     """
     facts, order = mover.facts, mover.order
     if order.rides(number):

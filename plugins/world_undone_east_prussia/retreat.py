@@ -26,7 +26,7 @@ EXCHANGED = "nobody advances: after an exchange all units stay"
 
 def bars_of(around: Around, *, homeward: bool = True) -> list[Bar]:
     """What keeps units that retreat out of a hex. homeward: whether they keep to the way home, over no river.
-    Rule: 6.5/path, 3.3/retreat
+    Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
     view, side = around.view, around.side
     bars: list[Bar] = [

@@ -137,9 +137,13 @@ def test_the_die_for_samsonov_is_thrown_once_after_25_strength_points() -> None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("samsonov", BROKEN.format(24)),
-        ("recover", "options=russian-headquarters\n"),
-        ("release", "scenario=masurian-lakes\n4432: 8A/41KB fixed\n4532: IC/1C\n4432|4532 open\n"),
+        pytest.param("samsonov", BROKEN.format(24), marks=pytest.mark.rule("10.6.2.1/roll")),
+        pytest.param("recover", "options=russian-headquarters\n", marks=pytest.mark.rule("10.6.2/roll")),
+        pytest.param(
+            "release",
+            "scenario=masurian-lakes\n4432: 8A/41KB fixed\n4532: IC/1C\n4432|4532 open\n",
+            marks=pytest.mark.rule("9.4/41KB"),
+        ),
     ],
 )
 def test_the_turn_is_asked_for_only_where_it_decides(question: str, text: str) -> None:
