@@ -42,6 +42,7 @@ from .style import ARROW, HEX, LINES, MARGIN, PAPER, SOFT_INK
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE, _LABEL_HEIGHT = 2.6, 3.7
+_GAP_BELOW_LABEL, _GAP_WITHOUT_STACK = 1.0, 4.5
 _SHORTEST_ARROW = 4.6
 _MARKER, _BESIDE, _MARKER_COLOUR = 6.4, 0.6, "#35322d"
 """The side of a marker, and how far it lies from the counters."""
@@ -160,18 +161,26 @@ def arrow_layer(layout: Layout, arrows: Sequence[tuple[str, str]], stacks: Mappi
     return Layer("arrows", tuple(shapes))
 
 
-def label_layer(layout: Layout, labels: Mapping[str, str], beside: Collection[str]) -> Layer:
-    """A small label at the bottom of each hex; clear of an arrow in the hexes `beside`."""
+def label_room(layout: Layout, name: str, stacks: Collection[str]) -> Area:
+    """The room for the label of a hex: at its bottom below a stack, else farther from the number of the next hex."""
+    x, y = layout.centre(name)
+    top = y + HEX / 2 - _LABEL_HEIGHT - (_GAP_BELOW_LABEL if name in stacks else _GAP_WITHOUT_STACK)
+    return Area(x - HEX * 0.28, top, x + HEX * 0.28, top + _LABEL_HEIGHT)
+
+
+def label_layer(
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], beside: Collection[str] = ()
+) -> Layer:
+    """A small label in the lower half of each hex; clear of an arrow in the hexes `beside`. stacks: the hexes with units."""
     shapes: list[Shape] = []
     for name, text in labels.items():
         if not text:
             continue
-        x, y = layout.centre(name)
+        x, top = layout.centre(name)[0], label_room(layout, name, stacks).top
         label = fit(text, _LABEL_SIZE, HEX * (0.22 if name in beside else 0.56), least=2.0)
         width = text_width(label.lines[0], label.size) + 2.2
         if name in beside and layout.flat:
             x -= width / 2 + 2.6
-        top = y + HEX / 2 - _LABEL_HEIGHT - 1.0
         box = x - width / 2, top, width, _LABEL_HEIGHT
         pill = inset(*box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
         base = base_line(top + _LABEL_HEIGHT / 2, label.size)
@@ -248,7 +257,8 @@ def situation_scene(
     crossed |= {name for pair in steps for name in layout.due_north(*pair)}
     survey = Survey(layout, look, symbols, places=named_places(view))
     written, height = page.layers(page.top + layout.height, [map_key(survey, nations_of_units(look, shown), page.wide)])
-    taken = [*boxes.values(), *(_around(layout, *pair) for pair in arrows)]
+    rooms = (label_room(layout, name, boxes) for name in labels)
+    taken = [*boxes.values(), *rooms, *(_around(layout, *pair) for pair in arrows)]
     wish = MapWish(regions=False, counters=boxes.keys(), followed=followed, beside=crossed, taken=taken)
     drawn = map_layers(survey, (page.width, height), PAPER, wish)
     return Scene(
@@ -265,7 +275,7 @@ def situation_scene(
             *drawn.written,
             counters,
             marker_layer(layout, look, symbols, arrows, boxes),
-            label_layer(layout, labels, _steep(layout, arrows, north=False)),
+            label_layer(layout, labels, boxes, _steep(layout, arrows, north=False)),
             arrow_layer(layout, arrows, boxes),
             *written,
         ),

@@ -22,6 +22,7 @@ from ..situation import (
     Page,
     counters_of,
     label_layer,
+    label_room,
     marker_layer,
     named_places,
     nations_of_units,
@@ -109,7 +110,7 @@ def lines_scene(view: View, shown: Shown) -> Scene:
         standing.units,
         marker_layer(layout, look, symbols, (), standing.boxes) if not size.listed else Layer("markers", ()),
         standing.badges,
-        label_layer(layout, standing.labels, ()),
+        label_layer(layout, standing.labels, standing.boxes),
         break_layer(layout, shown.breaks, standing.boxes, worded=not size.listed, scale=scale),
     )
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))
@@ -191,9 +192,7 @@ def _wish(layout: Layout, standing: _Standing, shown: Shown, *, listed: bool) ->
     """How the map under the lines is drawn: clear of counters and labels, numbers aside of what runs north."""
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
-    taken = [*standing.boxes.values()]
-    for x, y in map(layout.centre, standing.labels):
-        taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))
+    taken = [*standing.boxes.values(), *(label_room(layout, name, standing.boxes) for name in standing.labels)]
     return MapWish(
         regions=False,
         counters=() if listed else standing.boxes.keys(),
