@@ -13,7 +13,7 @@ OURS, PEER = "world_undone_east_prussia", "kaisers_war_in_the_east"
 TIMES = 0.87
 """How many times as long the peer takes at least: we take at most 1.15 times as long."""
 TURNS = 20
-"""How many more runs than others these short questions get."""
+"""These questions are short: how many times as many runs as others they get."""
 COUNTERPARTS = Path(__file__).parent / "counterparts"
 """A position of each game with the questions of which the examples differ in extent."""
 MAPS = {

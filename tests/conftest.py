@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """What thousands of tests consist of stays to the end: whoever looks for garbage need not look through it."""
+    """Keep what collection has made, which stays to the end, out of every later search for garbage."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)

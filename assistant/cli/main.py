@@ -269,7 +269,6 @@ def games() -> None:
 @click.option("--json", "as_json", is_flag=True, help="With the JSON Schemas of parameters and reports.")
 def questions(game: str, as_json: bool) -> None:
     """What can be asked about a GAME."""
-
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
     from ..util.console import json_text

@@ -103,7 +103,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_f
         return Odds.parse(str(value)).columns if self.odds else int(value)
 
     def row(self, ends: Ends) -> Sequence[int | str]:
-        """All rows or columns in order, be they ever so many; none while an end is not told."""
+        """All rows or columns in order, whole numbers as a range; none while an end is unknown."""
         first = ends.first or self.least
         last = ends.last or self.most
         if first is None or last is None:
@@ -146,7 +146,7 @@ def end_of(part: int | str) -> End | None:
 
 @lru_cache(maxsize=1024)
 def ends_of(key: Key, parts: tuple[int | str, ...]) -> Ends:
-    """The ends of a key that its parts in known cells tell; kept, as every question on a combat asks for those of its table.
+    """The ends of a key, by its parts in known cells. They are kept: every question on a combat asks for those of its table.
 
     Raises InputError for two ends on one side, and for a row or column beyond an end.
     """

@@ -52,8 +52,9 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, what
-    units of a symbol show in place of a figure that they lack, by these, the track subtracted from every figure (losses), the style of the symbols of arms, the symbols of markers on hexes by
-    track, `{}` standing for the value, and the colours of nations and terrain by name, as #rrggbb.
+    units of a symbol show in place of a figure that they lack, the track subtracted from every figure (losses), the
+    style of the symbols of arms, the symbols of markers on hexes by track, `{}` standing for the value, and the colours
+    of nations, countries and terrain by name, as #rrggbb.
     """
 
     symbol: str = "arm"

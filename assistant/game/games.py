@@ -355,12 +355,10 @@ class Game:
 
     @cached_property
     def _armies(self) -> frozenset[str]:
-        """The armies, each with its side, that units of the roster are of, by the tracks `nation` and `army`."""
-        printed = (
-            (unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if {"nation", "army"} <= {*unit}
-        )
-        sides = self._sides
-        return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
+        """The armies of the roster's units, each with its side, by the tracks of nations and `army`."""
+        nation, sides = self.file.picture.nation, self._sides
+        printed = [(unit[nation][0], unit["army"][0]) for unit in self.roster.values() if {nation, "army"} <= {*unit}]
+        return frozenset(f"{sides.get(str(power.value), '')} {army.value}" for power, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
@@ -381,12 +379,12 @@ class Game:
             case "side" if self.file.sides:
                 _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                return self._army(regular_army(text, self.file.sides, self._armies))
+                return self._spell_army(regular_army(text, self.file.sides, self._armies))
         return text
 
-    def _army(self, name: str) -> str:
-        """An army as the counters spell it. Raises InputError for one that none of them names where the track `army` lists
-        its values.
+    def _spell_army(self, name: str) -> str:
+        """The name of an army as the counters spell it. Where the track `army` lists its values, raises InputError for an
+        army that no counter names.
         """
         spelled = next((army for army in self._armies if army.casefold() == name.casefold()), "")
         if not spelled and self._lists_armies:

@@ -283,7 +283,7 @@ def situation_scene(
 
 
 def drawn_note(board: Board) -> Iterator[str]:
-    """That a map is drawn and not the printed one, if it is, in a sentence."""
+    """The sentence that says of a drawn map that it is not the printed one; nothing for a board without drawn facts."""
     if any(fact.source is Source.DRAWN for fact in board.facts.values()):
         yield f"The map is drawn, not from the printed game: {board.title}."
 

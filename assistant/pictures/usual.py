@@ -30,8 +30,10 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
 
 
 def of_reach(points: Callable[[int], str] = str) -> Callable[[View, Report[Reach]], Scene]:
-    """The picture of where a unit can move, each hex with its cost, as a question declares it; of all units for one off
-    the map that cannot enter it. points: Movement Points as players say them.
+    """The picture of where a unit can move, each hex with its cost, as a question declares it. If a unit off the map cannot
+    enter it, the picture shows all units on it.
+
+    points: writes a cost in Movement Points, from the number that the result holds.
     """
 
     def picture(view: View, report: Report[Reach]) -> Scene:

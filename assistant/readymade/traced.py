@@ -105,7 +105,6 @@ class Lines:
         """known: lines of the same side in another position, by the same rules; apart: the hexes where the two differ."""
         self.around, self.rules, self.view = around, rules, around.view
         self._limit = ANY_LENGTH if rules.longest is None else price_within(rules.longest)
-        self._other_ground = f"{{hexes}} assumed not to be {' or '.join(rules.ends_in)} (not stated)"
         self._known, self._apart = known, apart
         self._hexes: Worked[str, Passed] = Worked(self._read, known._hexes if known else None, apart)
         self._states = dict[str, Supplied]()
@@ -314,13 +313,12 @@ class Lines:
         view, rule, line = self.view, self.rules.rule, supplied.line
         if line and (said := self.source_of(line).assumed):
             view.presume(step(rule, said))
+        held = "{hexes} assumed not to be under enemy control (not stated)"
+        wild = f"{{hexes}} assumed not to be {' or '.join(self.rules.ends_in)} (not stated)"
         for at in line[:-1]:
             for track in self.unstated(at):
-                if track == "control":
-                    text = "{hexes} assumed not to be under enemy control (not stated)"
-                    view.granted(track, at, self.around.side, rule, text)
-                else:
-                    view.granted(track, at, "", rule, self._other_ground)
+                usual, text = (self.around.side, held) if track == "control" else ("", wild)
+                view.granted(track, at, usual, rule, text)
         zones = (
             [hindrance.where for hindrance in supplied.cause.hindrances if hindrance.kind == "zone"]
             if supplied.cause

@@ -64,14 +64,13 @@ def engage(view: View, asked: BattleParameters) -> Engagement:
             hint = f"from={','.join(near)} tells why not" if near else "place units with Strength Points adjacent to it"
             raise InputError(f"nothing attacks {' and '.join(at)}", hint="withhold fewer" if asked.withhold else hint)
         attacking = fighters(facts, us, names)
-        defending = fighters(facts, them, [name for name in real_units(facts, at) if name not in beyond])
+        defenders = real_units(facts, at)
+        defending = fighters(facts, them, [name for name in defenders if name not in beyond])
         places = sorted({unit.place for unit in attacking})
         modifiers = tuple(modifiers_of(facts, at, attacking, defending))
         also = enemies_in_zones(who, side, places, at, TRACKS, "3.3", NO_RIVER)
-        over = {
-            role: tuple(name for name in real_units(facts, hexes) if name in beyond)
-            for role, hexes in (("attacker", places), ("defender", at))
-        }
+        sides = {"attacker": real_units(facts, places), "defender": defenders}
+        over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
     attack, walls = sum(unit.strength for unit in attacking), sum(fortress(view, place) for place in at)
     defence = walls + sum(unit.strength for unit in defending)
     printed = walls + sum(unit.sp for unit in defending)

@@ -100,7 +100,7 @@ def replace(
     clauses = (
         (there and there.place, "10.5", "it is on the map"),
         (due > turn, "10.5", "it returns in turn {arrives} already"),
-        (view.word("arm", unit) == DUMMY, "10.1", "a dummy is no unit"),
+        (view.word("arm", unit) == DUMMY, "10.1", "a dummy is not a unit"),
         (stays_west(view, unit), "9.2.1", "its corps is not used in the Schlieffen Plan variant"),
     )
     reasons, title = holding(clauses, arrives=due), f"Return of {unit}"

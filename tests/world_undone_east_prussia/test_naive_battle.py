@@ -56,8 +56,8 @@ def made_up(chance: random.Random, board: Board) -> tuple[Field, str]:
     lines += [f"{at}|{to} {'river' if frozenset((at, to)) in rivers else 'open'}" for at, to in sides]
     lines += [f"{first} fortress={walls[first]}", f"{second} fortress=4 destroyed"]
     lines += [
-        f'{one.at}: {one.side} {one.arm} {army[one.side]} "{one.name}" sp={one.sp} supply={"in" if one.supplied else "out"}'
-        for one in counters
+        f'{counter.at}: {counter.side} {counter.arm} {army[counter.side]} "{counter.name}" sp={counter.sp} supply={"in" if counter.supplied else "out"}'
+        for counter in counters
     ]
     return Field(ground, rivers, walls, counters), "\n".join(lines)
 
@@ -66,17 +66,20 @@ def zone(field: Field, board: Board, counters: Collection[Counter]) -> set[str]:
     """The hexes in the zones of control of some counters."""
     return {
         to
-        for one in counters
-        for to in board.neighbours(one.at)
-        if frozenset((one.at, to)) not in field.rivers and not (one.side == "russian" and to in field.walls)
+        for counter in counters
+        for to in board.neighbours(counter.at)
+        if frozenset((counter.at, to)) not in field.rivers and not (counter.side == "russian" and to in field.walls)
     }
 
 
 def strength(field: Field, counters: Collection[Counter]) -> int:
-    """What counters count together: heavy artillery nothing, but 1 if it is alone; halves count as one."""
-    led = {one.at for one in counters if one.arm != "heavy-artillery"}
-    counts = [(one, one.sp if one.arm != "heavy-artillery" else int(one.at not in led)) for one in counters]
-    return sum(sp if one.supplied or one.at in field.walls else (sp + 1) // 2 for one, sp in counts)
+    """The strength of counters together: heavy artillery adds nothing, but 1 if it is alone; halves are rounded up."""
+    led = {counter.at for counter in counters if counter.arm != "heavy-artillery"}
+    counts = [
+        (counter, counter.sp if counter.arm != "heavy-artillery" else int(counter.at not in led))
+        for counter in counters
+    ]
+    return sum(sp if counter.supplied or counter.at in field.walls else (sp + 1) // 2 for counter, sp in counts)
 
 
 @few(15)
@@ -88,20 +91,20 @@ def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) ->
     field, text = made_up(chance, board)
     side = chance.choice(["german", "russian"])
     head = f"turn=5 phase=first-combat phasing={side} scenario=historical\n3410 named=Königsberg control=russian\n"
-    for at in sorted({one.at for one in field.counters if one.side != side}):
-        near = [one for one in field.counters if one.side == side and one.at in board.neighbours(at)]
-        led = {one.at for one in near if one.arm != "heavy-artillery"}
-        attackers = [one for one in near if one.at in led]
-        defenders = [one for one in field.counters if one.at == at]
+    for at in sorted({counter.at for counter in field.counters if counter.side != side}):
+        near = [counter for counter in field.counters if counter.side == side and counter.at in board.neighbours(at)]
+        led = {counter.at for counter in near if counter.arm != "heavy-artillery"}
+        attackers = [counter for counter in near if counter.at in led]
+        defenders = [counter for counter in field.counters if counter.at == at]
         if not attackers:
             continue
         attack, defence = strength(field, attackers), strength(field, defenders) + field.walls.get(at, 0)
         reached = zone(field, board, attackers)
-        drm = GROUND[field.ground[at]] + 3 * all(frozenset((one.at, at)) in field.rivers for one in attackers)
+        drm = GROUND[field.ground[at]] + 3 * all(frozenset((counter.at, at)) in field.rivers for counter in attackers)
         drm -= all(to in reached or to in led for to in board.neighbours(at))
-        drm -= sum(one.arm == "heavy-artillery" for one in attackers)
-        if any(one.arm != "heavy-artillery" for one in defenders):
-            drm += sum(one.arm == "heavy-artillery" for one in defenders)
+        drm -= sum(counter.arm == "heavy-artillery" for counter in attackers)
+        if any(counter.arm != "heavy-artillery" for counter in defenders):
+            drm += sum(counter.arm == "heavy-artillery" for counter in defenders)
         combat = undone(f"{head}{text}", "battle", at=[at]).result.combat
         assert (combat.attack, combat.defence, combat.due) == (attack, defence, (defence + 1) // 2), (seed, at)
         assert combat.column == (f"{attack // defence}:1" if attack >= defence else f"1:{-(-defence // attack)}"), (
@@ -109,5 +112,5 @@ def test_an_attack_counts_what_a_naive_reading_of_the_rules_counts(seed: int) ->
             at,
         )
         assert sum(modifier.amount for modifier in combat.modifiers) == drm, (seed, at)
-        foes = {one.at for one in field.counters if one.side != side}
+        foes = {counter.at for counter in field.counters if counter.side != side}
         assert {*combat.also} == (foes & reached) - {at}, (seed, at)

@@ -166,5 +166,5 @@ def test_of_several_set_ups_one_is_named_or_is_that_of_the_scenario(tmp_path: Pa
 def test_the_only_set_up_is_not_that_of_another_scenario(tmp_path: Path) -> None:
     game = moor(tmp_path, {"setups/early.pos": "game moor\n0402: 1st\n"})
     assert set(found(setup(game))) == {"1st"}
-    assert [(one.name, one.options) for one in setup(game, "scenario=late").asks] == [("scenario", ("early",))]
+    assert [(ask.name, ask.options) for ask in setup(game, "scenario=late").asks] == [("scenario", ("early",))]
     assert set(found(setup(game, "scenario=late", scenario="early"))) == {"1st"}
