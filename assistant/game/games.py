@@ -355,10 +355,10 @@ class Game:
 
     @cached_property
     def _armies(self) -> frozenset[str]:
-        """The armies of the roster's units, each with its side, by the tracks of nations and `army`."""
-        nation, sides = self.file.picture.nation, self._sides
-        printed = [(unit[nation][0], unit["army"][0]) for unit in self.roster.values() if {nation, "army"} <= {*unit}]
-        return frozenset(f"{sides.get(str(power.value), '')} {army.value}" for power, army in printed)
+        """The armies of the roster's units, each with its side, by the tracks `nation` and `army`."""
+        sides, named = self._sides, {"nation", "army"}
+        printed = [(unit["nation"][0], unit["army"][0]) for unit in self.roster.values() if named <= {*unit}]
+        return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
         """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
