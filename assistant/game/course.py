@@ -11,9 +11,10 @@ import msgspec
 from ..state.state import FactKey
 from ..state.tracks import CERTAIN, Fact, Source, read_source
 from ..util.datafiles import inner, read_rows, read_toml
-from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.errors import InputError, OnFault, Where, located, stop, suggested
 from ..util.limits import Limit
 from ..util.texts import natural
+from .calendar import Calendar, CalendarFile, MonthCalendar
 from .games import Game
 from .viewpoint import army_named
 
@@ -162,9 +163,12 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `course.toml` may say. costs: the charts whose cells belong to the terrain key."""
+    """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; costs: the charts whose
+    cells belong to the terrain key.
+    """
 
     turns: TurnRecord = TurnRecord()
+    calendar: CalendarFile | None = None
     phase: tuple[Phase, ...] = ()
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()
@@ -266,8 +270,29 @@ def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tupl
     return tuple(_turn(number, known) for number in numbers)
 
 
+def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
+    """The calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's, if it
+    has been read.
+
+    Raises InputError for ends of the calendar that are not turns, and for a game that counts none.
+    """
+    declared = (course or course_file(game)).calendar
+    if declared is not None:
+        with located(Where(COURSE)):
+            return game.kept("calendar", lambda: MonthCalendar(declared))
+    numbers = turn_numbers(game, course or course_file(game))
+    return Calendar(numbers.start, numbers.stop - 1)
+
+
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
     """The numbers of the turns, by the track that counts them. Raises InputError, or tells `on_fault`, if none does."""
+    if course.calendar is not None:
+        try:
+            calendar = MonthCalendar(course.calendar)
+            return range(calendar.first, calendar.last + 1)
+        except InputError as error:
+            on_fault(error.at(Where(COURSE)))
+            return range(0)
     track = game.tracks.get(course.turns.track)
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")

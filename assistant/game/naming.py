@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from ..state.tracks import NONE, Track, Value
 from ..util.errors import InputError
 from .boards import Board
+from .calendar import spell_turn
 from .hexes import Hex
 
 
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it
+    """A value of a track with the hexes, units and turns that its text names in their usual spelling; any other value as it
     is.
 
     units: the units that are known, by id, None for none.
@@ -28,6 +29,8 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
                 return " ".join(hex_named(word, board) for word in _parts(value))
             case "stretches":
                 return " ".join("-".join(stretch) for stretch in _stretches(value, board))
+            case "turn":
+                return spell_turn(value)
             case "unit":
                 return value if units is None else _unit(value, units)
     except InputError as error:

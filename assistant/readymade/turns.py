@@ -65,6 +65,8 @@ def read_number(facts: Gather) -> int:
     game, track = facts.view.game, course.course_file(facts.view.game).turns.track
     if track not in game.tracks:
         raise InputError(f"{game.title} has no track {track!r}", hint="name the one that counts turns in course.toml")
+    if course.course_file(game).calendar is not None:
+        return course.calendar_of(game).number(facts.word(track))
     return facts.integer(track)
 
 

@@ -100,9 +100,9 @@ class Reader:
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
-Named = Literal["hex", "hexes", "stretches", "unit"]
+Named = Literal["hex", "hexes", "stretches", "unit", "turn"]
 """What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the
-position.
+position; a turn of the game.
 """
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
@@ -112,6 +112,7 @@ _TAKES: Mapping[Named | None, str] = {
     "hexes": "hexes with spaces between, or none",
     "stretches": "hexes and stretches down a column, such as 44.18-44.22 45.19, or none",
     "unit": "a unit by its id, or none",
+    "turn": "a turn such as mar16/5, or its number where turns are numbered, or none",
 }
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""

@@ -1,0 +1,246 @@
+"""The calendar of a game: its turns in order, and as players write them.
+
+Turns that are counted through are written as numbers, `12`. A game whose `course.toml` has a `[calendar]` gives each
+month so many turns, with a special turn before the first of them if it has one: the fifth turn of March 1916 is
+`mar16/5`, its special turn `mar16/0`. Special turns stand in the order of turns, but "so many turns after" does not
+count them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from ..util.errors import InputError, suggested
+from ..util.texts import folded, natural
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_IN_FULL = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>\d{4}|\d{2})(?:\s*/\s*(?P<turn>\d|s))?")
+_TURN_FIRST = re.compile(r"(?P<turn>\d)\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>\d{4}|\d{2})")
+_FIRST_YEAR = 1900
+"""Years of two digits belong to this century."""
+
+
+class Month(NamedTuple):
+    """A month: its number from January of the first year on, and how it is written."""
+
+    number: int
+
+    @property
+    def year(self) -> int:
+        """The year in full."""
+        return _FIRST_YEAR + self.number // 12
+
+    @property
+    def of_year(self) -> int:
+        """1 for January."""
+        return self.number % 12 + 1
+
+    def __str__(self) -> str:
+        return f"{MONTHS[self.number % 12]}{self.year % 100:02}"
+
+
+class CalendarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The calendar that `course.toml` may give. first, last: turns of the game, such as `aug14/1`; turns: of a month;
+    special: whether a special turn, 0, precedes them.
+    """
+
+    first: str
+    last: str
+    turns: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    special: bool = False
+
+
+def parse_date(text: str) -> tuple[Month, int | None] | None:
+    """The month and the turn in it that a text such as `mar16/5`, `5 Mar 1916` or `mar16` names; no turn for a month
+    alone; None for any other text.
+    """
+    match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
+    if match is None:
+        return None
+    name, year = match["month"], int(match["year"])
+    index = next((at for at, month in enumerate(_IN_FULL) if month.startswith(name)), None)
+    if index is None:
+        return None
+    number = (year - _FIRST_YEAR if len(match["year"]) == 4 else year) * 12 + index
+    turn = match["turn"]
+    return Month(number), None if turn is None else 0 if turn == "s" else int(turn)
+
+
+def spell_turn(text: str) -> str:
+    """A turn in its regular form, be it in the calendar or not. Raises InputError for a text that names none."""
+    parsed, counted = parse_date(text), natural(text)
+    if parsed is not None and parsed[1] is not None:
+        return f"{parsed[0]}/{parsed[1]}"
+    if counted is not None:
+        return str(counted)
+    hint = f"name its turn too, such as {parsed[0]}/1" if parsed else "write a turn as mar16/5, or by its number"
+    raise InputError(f"{text[:20]!r} is not a turn", hint=hint)
+
+
+class Calendar:
+    """The turns of a game, numbered from `first` in their order.
+
+    first, last: the numbers of the first and the last turn. Where a game has no months, `months` is False, and what
+    asks for one raises InputError.
+    """
+
+    months = False
+
+    def __init__(self, first: int, last: int) -> None:
+        self.first, self.last = first, last
+
+    def number(self, text: str) -> int:
+        """The number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        number = natural(text)
+        if number is None:
+            raise InputError(f"{text[:20]!r} is not a turn", hint=f"turns are numbers, {self._range}")
+        return self.check(number, text)
+
+    def label(self, number: int) -> str:
+        """How a turn is written."""
+        return str(number)
+
+    def check(self, number: int, text: str) -> int:
+        """The number of a turn. Raises InputError if it lies outside the game. text: as it was written."""
+        if not self.first <= number <= self.last:
+            raise InputError(f"{text[:20]} is outside the game", hint=f"its turns are {self._range}")
+        return number
+
+    @property
+    def _range(self) -> str:
+        return f"{self.label(self.first)} to {self.label(self.last)}"
+
+    def month(self, number: int) -> Month:
+        """The month of a turn."""
+        raise InputError("this game has no months", hint="count turns")
+
+    def turn_of_month(self, number: int) -> int:
+        """Which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
+        return number
+
+    def starts(self, month: Month) -> int:
+        """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
+        raise InputError("this game has no months", hint="count turns")
+
+    def after_turns(self, number: int, turns: int) -> int:
+        """The turn so many turns after another, or before it if negative; special turns do not count. It may lie outside
+        the game.
+        """
+        return number + turns
+
+    def after_months(self, number: int, months: int) -> int:
+        """The turn of the same number so many months later."""
+        raise InputError("this game has no months", hint="count turns")
+
+    def full_month_after(self, number: int, months: int) -> int:
+        """The first turn of the first full month after a turn, or of the second one, and so on."""
+        raise InputError("this game has no months", hint="count turns")
+
+    def is_month(self, text: str) -> bool:
+        """Whether a text names a month of the calendar alone."""
+        return False
+
+
+class MonthCalendar(Calendar):
+    """The turns of a game whose months have so many of them. Raises InputError for ends that are not turns, or in the
+    wrong order.
+    """
+
+    months = True
+
+    def __init__(self, file: CalendarFile) -> None:
+        self.file = file
+        self._all = file.turns + file.special
+        self._before = 0
+        first, last = (self._count(*self._date(end)) for end in (file.first, file.last))
+        if first > last:
+            raise InputError(f"[calendar] {file.first} comes after {file.last}", hint="exchange `first` and `last`")
+        self._before = first - 1
+        super().__init__(1, last - self._before)
+
+    def _date(self, text: str) -> tuple[Month, int]:
+        """The month and turn of a text. Raises InputError for any other text and a turn that no month has."""
+        parsed = parse_date(text)
+        if parsed is None:
+            near = suggested(text.partition("/")[0][:3], MONTHS)
+            raise InputError(f"{text[:20]!r} is not a turn", hint=f"write it as {self.file.first}; {near}")
+        month, turn = parsed
+        if turn is None:
+            raise InputError(f"{text[:20]!r} is a month", hint=f"name its turn too, such as {month}/1")
+        if not (0 if self.file.special else 1) <= turn <= self.file.turns:
+            special = ", and 0 for the special one" if self.file.special else ""
+            raise InputError(f"{month} has no turn {turn}", hint=f"its turns are 1 to {self.file.turns}{special}")
+        return month, turn
+
+    def _count(self, month: Month, turn: int) -> int:
+        return month.number * self._all + turn - self._before
+
+    def number(self, text: str) -> int:
+        """The number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        known = self._by_label.get(text)
+        return self.check(self._count(*self._date(text)), text) if known is None else known
+
+    @cached_property
+    def _by_label(self) -> dict[str, int]:
+        return {self.label(number): number for number in range(self.first, self.last + 1)}
+
+    def label(self, number: int) -> str:
+        """How a turn is written."""
+        return f"{self.month(number)}/{self.turn_of_month(number)}"
+
+    def month(self, number: int) -> Month:
+        """The month of a turn."""
+        return Month((number + self._before - self._offset) // self._all)
+
+    @property
+    def _offset(self) -> int:
+        return 0 if self.file.special else 1
+
+    def turn_of_month(self, number: int) -> int:
+        """Which turn of its month a turn is, 0 for the special one."""
+        return (number + self._before - self._offset) % self._all + self._offset
+
+    def starts(self, month: Month) -> int:
+        """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
+        return month.number * self._all + self._offset - self._before
+
+    def after_turns(self, number: int, turns: int) -> int:
+        """The turn so many turns after another, or before it if negative; special turns do not count. It may lie outside
+        the game.
+        """
+        counted = self.month(number).number * self.file.turns + self.turn_of_month(number) - 1 + turns
+        if turns < 0 and not self.turn_of_month(number):
+            counted += 1  # the turn before the special one is one turn before it
+        month, turn = divmod(counted, self.file.turns)
+        return self.starts(Month(month)) + turn + self.file.special
+
+    def after_months(self, number: int, months: int) -> int:
+        """The turn of the same number so many months later."""
+        return number + months * self._all
+
+    def full_month_after(self, number: int, months: int) -> int:
+        """The first turn of the first full month after a turn, or of the second one, and so on."""
+        return self.starts(Month(self.month(number).number + months))
+
+    def is_month(self, text: str) -> bool:
+        """Whether a text names a month alone."""
+        parsed = parse_date(text)
+        return parsed is not None and parsed[1] is None
