@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 
 import msgspec
 
 from ..game.games import Game
 from ..game.naming import regular_text
+from ..state.changes import Standing
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Fact, Source, Track, Value, flip_track
 from ..util.errors import InputError
@@ -36,7 +37,7 @@ class Draft:
         self.game, self.vocabulary = game, game.vocabulary
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
-        self.units, self.facts = dict(state.units), dict(state.facts)
+        self.standing, self.facts = Standing(state.units, state.unread), dict(state.facts)
         kept = state if restates else nothing
         self.cells: dict[CellKey, Cell] = dict(kept.cells)
         self.rulings: dict[str, str] = dict(kept.rulings)
@@ -56,10 +57,11 @@ class Draft:
         self._ids = {unit.casefold(): unit for unit in self.units}
         # the units that a line brought into the state without a place
         self._waiting: set[str] = set()
-        self._stacks: dict[str, list[Unit]] = {}
-        for unit in self.units.values():
-            if unit.place:
-                self._stacks.setdefault(unit.place, []).append(unit)
+
+    @property
+    def units(self) -> Mapping[str, Unit]:
+        """The units by id."""
+        return self.standing.units
 
     def state(self) -> GameState:
         """The whole state. Raises InputError for what does not fit together."""
@@ -205,22 +207,22 @@ class Draft:
         """Add a unit that waits off the map, and return its id."""
         self._ids[name.casefold()] = name
         self._waiting.add(name)
-        self.units[name] = Unit(name, name, None)
+        self.standing.put(Unit(name, name, None))
         Limit.UNITS.check(len(self.units), "it holds")
         return name
 
     def drop_unit(self, id: str) -> None:
         """Forget a unit that waits off the map, and what was stated of it: its line was not understood to its end."""
-        unit = self.units.pop(id)
+        self.standing.remove(id)
         self._waiting.discard(id)
-        del self._ids[unit.id.casefold()]
+        del self._ids[id.casefold()]
         for key in [(name, subject) for name, subject in self.facts if subject == id]:
             if self.game.tracks[key[0]].on == "unit":
                 del self.facts[key]
 
     def stack(self, place: str) -> list[str]:
         """The ids of the units at a place, from the top as they were stated."""
-        return [unit.id for unit in self._stacks.get(place, ())]
+        return [unit.id for unit in self.standing.at(place)]
 
     def open_stack(self, place: str) -> int:
         """Begin a statement about the stack at a place, and return how many units stand there before it.
@@ -228,16 +230,14 @@ class Draft:
         None do if the statement replaces them: they leave the map.
         """
         if self.restates and place not in self.named_places:
-            for unit in tuple(self._stacks.get(place, ())):
+            for unit in self.standing.at(place):
                 self._lift(unit)
             self.named_places.add(place)
-        return len(self._stacks.setdefault(place, []))
+        return len(self.standing.at(place))
 
     def _lift(self, unit: Unit) -> None:
         """Take a unit off the map, for now."""
-        if unit.place:
-            self._stacks[unit.place].remove(unit)
-        self.units[unit.id] = msgspec.structs.replace(unit, place=None)
+        self.standing.put(msgspec.structs.replace(unit, place=None))
 
     def enter(
         self, name: str, place: str, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
@@ -267,16 +267,16 @@ class Draft:
             raise
         self._ids[name.casefold()] = name
         self._waiting.discard(name)
-        self.units[name] = Unit(name, name, place, order)
+        self.standing.put(Unit(name, name, place, order))
         Limit.UNITS.check(len(self.units), "it holds")
         for track, fact in identity:
             self.put(track, name, fact)
         return name
 
     def join(self, id: str, place: str) -> None:
-        """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the
-        others, or its side does not have its army.
+        """Check a unit whose facts are known now with the others in its place. Raises InputError if it may not stand with
+        them, or its side does not have its army.
         """
-        self._stacks[place].append(self.units[id])
+        stack = self.standing.at(place)
         self.game.check_army(self.units[id], self.facts)
-        self.game.check_company((self._stacks[place][0], self._stacks[place][-1]), self.facts)
+        self.game.check_company((stack[0], self.units[id]), self.facts)

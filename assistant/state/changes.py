@@ -17,7 +17,7 @@ import msgspec
 
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .state import FactKey, GameState, Unit
+from .state import FactKey, GameState, Unit, Unread
 from .tracks import Fact, Track, Value
 from .vocabulary import Name, Subject, UnitId
 
@@ -80,35 +80,50 @@ def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, T
     unknown track, for the place or order of an unknown unit or its leaving, and for a unit that enters twice. Whether
     the subject of a fact exists `Game.apply` checks.
     """
-    lying, facts = _Lying(state), dict(state.facts)
+    standing, facts = Standing(state.units, state.unread), dict(state.facts)
     for change in changes:
-        match change:
-            case Enter():
-                _enter(change, lying)
-            case Leave(unit):
-                _check_there(unit, lying.units)
-                lying.remove(unit)
-                for key in [(name, unit) for name, track in tracks.items() if track.on == "unit"]:
-                    facts.pop(key, None)
-            case Change() | Gain() | Raise() if change.track in PLACED:
-                _place(change, lying)
-            case Change() | Gain() | Raise():
-                _set(change, facts, tracks)
-    return msgspec.structs.replace(state, units=MappingProxyType(lying.units), facts=MappingProxyType(facts))
+        carry_out(change, standing, facts, tracks)
+    return msgspec.structs.replace(state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts))
 
 
-class _Lying:
-    """The units while changes are applied, and what lies where. units: by id."""
+def carry_out(
+    change: AnyChange,
+    standing: Standing,
+    facts: dict[FactKey, Fact],
+    tracks: Mapping[str, Track],
+    *,
+    anyway: bool = False,
+) -> None:
+    """Carry a change out on units and facts. anyway: even if what it was made from has changed meanwhile.
 
-    def __init__(self, state: GameState) -> None:
-        self.units = dict(state.units)
+    Raises InputError as `apply` does.
+    """
+    match change:
+        case Enter():
+            _enter(change, standing)
+        case Leave(unit):
+            _check_there(unit, standing.units)
+            standing.remove(unit)
+            for key in [(name, unit) for name, track in tracks.items() if track.on == "unit"]:
+                facts.pop(key, None)
+        case Change() | Gain() | Raise() if change.track in PLACED:
+            _place(change, standing, anyway=anyway)
+        case Change() | Gain() | Raise():
+            _set(change, facts, tracks, anyway=anyway)
+
+
+class Standing:
+    """Units that are moved about, and what stands where. units: by id; unread: what was not understood of them."""
+
+    def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
+        self.units = dict(units)
         self._at: dict[str, dict[str, None]] = {}  # place -> the ids of its units
         self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there
         self._last: dict[str, int] = {}  # place -> the highest order there, once it was asked for
         for unit in self.units.values():
             if unit.place:
                 self._at.setdefault(unit.place, {})[unit.id] = None
-        for piece in state.unread:
+        for piece in unread:
             self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
 
     def put(self, unit: Unit) -> None:
@@ -129,8 +144,8 @@ class _Lying:
         del self.units[name]
 
     def at(self, place: str) -> list[Unit]:
-        """The units at a place."""
-        return [self.units[name] for name in self._at.get(place, ())]
+        """The units at a place, the top one first."""
+        return sorted((self.units[name] for name in self._at.get(place, ())), key=_by_order)
 
     def last(self, place: str) -> int:
         """The highest order of whatever lies at a place, -1 if it is empty."""
@@ -139,33 +154,41 @@ class _Lying:
         return max(self._last[place], self._unread.get(place, -1))
 
 
-def _place(change: Change | Gain | Raise, lying: _Lying) -> None:
+def _by_order(unit: Unit) -> int:
+    return unit.order
+
+
+def _place(change: Change | Gain | Raise, standing: Standing, *, anyway: bool) -> None:
     """Change a unit's place or its order in the stack.
 
     A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a
     rule or its owner puts another there. Units that arrive one after the other keep that order.
     """
     name, subject = change.track, change.subject
-    _check_there(subject, lying.units)
+    _check_there(subject, standing.units)
     if not isinstance(change, Change):
         raise InputError(f"the {name} of {subject} can only be set, not added to or raised")
-    unit = lying.units[subject]
-    _check_before(change, getattr(unit, name))
+    unit = standing.units[subject]
+    if not anyway:
+        _check_before(change, getattr(unit, name))
     if not isinstance(change.after, int if name == "order" else str | None) or isinstance(change.after, bool):
         raise InputError(f"{name}: {change.after!r} is not allowed")
     moved = msgspec.structs.replace(unit, **{name: change.after})
     if name == "place" and isinstance(change.after, str) and change.after != change.before:
-        moved = msgspec.structs.replace(moved, order=lying.last(change.after) + 1)
-    lying.put(moved)
+        moved = msgspec.structs.replace(moved, order=standing.last(change.after) + 1)
+    standing.put(moved)
 
 
-def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track]) -> None:
+def _set(
+    change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapping[str, Track], *, anyway: bool
+) -> None:
     """Change a fact."""
     key = name, _ = change.track, change.subject
     if name not in tracks:
         raise InputError(f"unknown track {name!r}", hint=suggested(name, tracks))
     before = facts.get(key)
-    after = _after(change, before.value if before else None, tracks[name])
+    stands = change.before if anyway and isinstance(change, Change) else before.value if before else None
+    after = _after(change, stands, tracks[name])
     if after is None:
         facts.pop(key, None)
     else:
@@ -173,13 +196,13 @@ def _set(change: Change | Gain | Raise, facts: dict[FactKey, Fact], tracks: Mapp
         facts[key] = Fact(tracks[name].check(after), assumed=still_assumed)
 
 
-def _enter(change: Enter, lying: _Lying) -> None:
-    if change.unit in lying.units:
+def _enter(change: Enter, standing: Standing) -> None:
+    if change.unit in standing.units:
         raise InputError(f"{change.unit} is already in play", hint="give a second unit of a type a name of its own")
-    for other in lying.at(change.place) if change.place else ():
+    for other in standing.at(change.place) if change.place else ():
         if other.order >= change.order:
-            lying.put(msgspec.structs.replace(other, order=other.order + 1))
-    lying.put(Unit(change.unit, change.type, change.place, change.order))
+            standing.put(msgspec.structs.replace(other, order=other.order + 1))
+    standing.put(Unit(change.unit, change.type, change.place, change.order))
 
 
 def _check_there(unit: str, units: Mapping[str, Unit]) -> None:
