@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .plugins.hookspecs import hookimpl
 
 if TYPE_CHECKING:
-    from .formats.positions import Format
+    from .formats.positions import Format, Position
     from .game.games import Game
 
 
@@ -33,9 +33,18 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_formats(register: Callable[[Format], None]) -> None:
-    """Position notation, JSON, and VASSAL's saves and logs."""
+    """Position notation, JSON, VASSAL's saves and logs, and journals with every moment of a game."""
     from .formats import json_state, notation, vassal
+    from .formats.positions import Format
 
     register(notation.FORMAT)
     register(json_state.FORMAT)
     register(vassal.FORMAT)
+    register(Format("journal", (".journal",), _read_journal, read_at=_read_journal))
+
+
+def _read_journal(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
+    """The position at a moment of a journal, by default the last one."""
+    from .journal.journal import read_position  # only here: most positions are not in a journal
+
+    return read_position(data, name, load_game, moment)

@@ -135,9 +135,13 @@ def ask(
     file gives it.
     """
     asked = asking(position, question, {name: _as_typed(value) for name, value in parameters.items()})
+    return ask_in(View(position.game, position.state, watch=watch), position, asked, answers)
+
+
+def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:
+    """The report that answers a question, as `ask` gives it. view: of the position; it notes what was read."""
     typed = {name: str(value) for name, value in answers.items()}
     marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
-    view = View(position.game, position.state, watch=watch)
     with placed(marks):
         definition = question_of(position.game, asked.question)
         try:

@@ -16,6 +16,7 @@ from ..util.console import echo
 from ..util.errors import InputError, Where
 from .adopt import adopt
 from .group import Program, run
+from .journal import journal
 from .options import (
     StateFile,
     answer_anew,
@@ -483,7 +484,7 @@ def explain(log: str, **options: Any) -> None:
     )
 
 
-for command in (adopt, pack, table):
+for command in (adopt, journal, pack, table):
     cli.add_command(command)
 
 

@@ -58,6 +58,12 @@ class Draft:
         # the units that a line brought into the state without a place
         self._waiting: set[str] = set()
 
+    def begin_line(self) -> None:
+        """Begin a further line, which may replace what the lines before it stated."""
+        self.stated.clear()
+        self.named_places.clear()
+        self._waiting.clear()
+
     @property
     def units(self) -> Mapping[str, Unit]:
         """The units by id."""
@@ -199,9 +205,10 @@ class Draft:
 
         A map gets the units of the roster that it lacks: they wait off it.
         """
-        if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
+        if self.on_a_map and name in self.game.roster and self._ids.get(name.casefold()) not in self.units:
             return self.wait(name)
-        return self._ids.get(name.casefold(), "")
+        known = self._ids.get(name.casefold(), "")
+        return known if known in self.units else ""
 
     def wait(self, name: str) -> str:
         """Add a unit that waits off the map, and return its id."""

@@ -78,6 +78,18 @@ class NotationReader:
 
     def read(self, text: str) -> Position:
         """The position after a text is read. Raises InputError with line and column."""
+        self.read_statements(text)
+        draft = self.draft
+        try:
+            state = draft.state()
+        except InputError as error:  # no line of the remarks is to blame for a fault of the map
+            raise (error if draft.on_a_map else error.at(Where(self.name))) from None
+        return Position(draft.game, state, tuple(self.asks), self.answers, self.marks)
+
+    def read_statements(self, text: str) -> None:
+        """Read a text line by line into the draft, which is not yet checked as a whole. Raises InputError with line and
+        column.
+        """
         Limit.NOTATION.check(len(text), "it holds")
         Limit.LINES.check(text.count("\n"), "it holds")
         longest = Limit.LINE.most
@@ -96,12 +108,6 @@ class NotationReader:
                 if self.begun is None:
                     raise fault from None
                 self.on_fault(fault)
-        draft = self.draft
-        try:
-            state = draft.state()
-        except InputError as error:  # no line of the remarks is to blame for a fault of the map
-            raise (error if draft.on_a_map else error.at(Where(self.name))) from None
-        return Position(draft.game, state, tuple(self.asks), self.answers, self.marks)
 
     def read_statement(self, text: str, column: int) -> None:
         """Read one line according to its first word."""

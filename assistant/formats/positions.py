@@ -4,6 +4,7 @@ by step, and the position after each step.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -82,6 +83,8 @@ class Format(msgspec.Struct, frozen=True):
     read: from the file's bytes, its name for messages and the loader of games; raises InputError with line and column.
     read_cut: the same for a format in which players hide units: the state is reduced before anything else reads it.
     read_record: the same for a format that holds how a game was played; it gives a `Record`.
+    read_at: the same for a format that holds every earlier position: the moment follows the name of the file, as in
+    `war.journal@mar16/5` or `war.journal#212`, and is the last argument with its sign.
     survey: the error for a file that is too large, with every other limit that it exceeds.
     """
 
@@ -91,6 +94,21 @@ class Format(msgspec.Struct, frozen=True):
     read_cut: Callable[[bytes, str, Callable[[str], Game], Cut], Position] | None = None
     read_record: Callable[[bytes, str, Callable[[str], Game], Cut], Record] | None = None
     survey: Callable[[TooMuch, Path], TooMuch] | None = None
+    read_at: Callable[[bytes, str, Callable[[str], Game], str], Position] | None = None
+
+
+_MOMENT = re.compile(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
+
+
+def part_moment(path: str, formats: Iterable[Format]) -> tuple[str, str]:
+    """A path without the moment that it names behind its ending, and that moment, "" for none. A file that has the whole
+    name is that file.
+    """
+    match = _MOMENT.fullmatch(path)
+    if match is None or Path(path).exists():
+        return path, ""
+    has_moments = any(format.read_at and match[2].casefold() in format.suffixes for format in formats)
+    return (match[1] + match[2], match[3]) if has_moments else (path, "")
 
 
 def bytes_of(path: Path, formats: Iterable[Format]) -> bytes:

@@ -485,7 +485,7 @@ class Game:
         """
         known, regular = state, list[AnyChange]()
         for change in changes:
-            regular.append(self._regular(change, known))
+            regular.append(self.regular(change, known))
             if isinstance(change, Enter):  # what follows may speak of it
                 units = {**known.units, change.unit: Unit(change.unit, change.type, change.place, change.order)}
                 known = msgspec.structs.replace(known, units=MappingProxyType(units))
@@ -494,8 +494,10 @@ class Game:
         parts = {name: getattr(after, name) for name in kept}
         return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
 
-    def _regular(self, change: AnyChange, state: GameState) -> AnyChange:
-        """The change with its subject and place in their regular form."""
+    def regular(self, change: AnyChange, state: GameState) -> AnyChange:
+        """The change with its subject and place in their regular form. Raises InputError for an unknown unit, place or
+        subject.
+        """
         if isinstance(change, Enter):
             place = None if change.place is None else self.board(state.board).place(change.place)
             return msgspec.structs.replace(change, place=place)

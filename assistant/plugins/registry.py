@@ -446,14 +446,15 @@ def read_position(
 
     Raises InputError for a file that is missing, too large, of an unknown format, or wrong inside.
     """
-    known = formats()
-    if data is None:
-        from ..formats.positions import bytes_of
+    from ..formats.positions import bytes_of, part_moment
 
+    known = formats()
+    path, moment = part_moment(path, known)
+    if data is None:
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
     file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
-    position = _read(file_format, data, path, load_game, cut)
+    position = _read(file_format, data, path, load_game, cut, moment)
     return position if cut is None else position.seen(cut(position.game, position.state))
 
 
@@ -467,11 +468,15 @@ def _format_of(path: str, known: list[Format], unknown: str) -> Format:
     raise InputError(unknown, where=Where(path), hint=f"known: {endings}")
 
 
-def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
+def _read(
+    file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None, moment: str
+) -> Position:
     """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
         if cut is not None and file_format.read_cut is not None:
             return file_format.read_cut(data, path, load_game, cut)
+        if moment and file_format.read_at is not None:
+            return file_format.read_at(data, path, load_game, moment)
         return file_format.read(data, path, load_game)
     except InputError:
         raise

@@ -113,10 +113,15 @@ def carry_out(
 
 
 class Standing:
-    """Units that are moved about, and what stands where. units: by id; unread: what was not understood of them."""
+    """Units that are moved about, and what stands where.
+
+    units: by id; unread: what was not understood of them; log: if somebody keeps one, each unit that is moved, by its id
+    and as it was before, None if it was not there.
+    """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
         self.units = dict(units)
+        self.log: list[tuple[str, Unit | None]] | None = None
         self._at: dict[str, dict[str, None]] = {}  # place -> the ids of its units
         self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there
         self._last: dict[str, int] = {}  # place -> the highest order there, once it was asked for
@@ -129,6 +134,8 @@ class Standing:
     def put(self, unit: Unit) -> None:
         """A unit that is new, or has another place or order than before."""
         before = self.units.get(unit.id)
+        if self.log is not None:
+            self.log.append((unit.id, before))
         if before is not None and before.place:
             del self._at[before.place][before.id]
             self._last.pop(before.place, None)

@@ -1,0 +1,198 @@
+"""The commands on journals: begin one, add to it, correct it, ask what it comes to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..util.console import count_text, echo
+from ..util.errors import InputError, Where
+from .group import GameCommand
+
+if TYPE_CHECKING:
+    from ..journal.keeping import Added, JournalFile
+
+FILE = click.Path(path_type=Path)
+
+
+class JournalCommands(click.Group):
+    """The commands of `journal`."""
+
+    command_class = GameCommand
+
+
+@click.group(cls=JournalCommands)
+def journal() -> None:
+    """A game from its first entry on: what happened, what the rules make of it, and every earlier state."""
+
+
+@journal.command("new")
+@click.argument("game")
+@click.argument("file", type=FILE)
+@click.option("--from", "start", type=FILE, help="A position from which it starts.")
+@click.option("--setup", help="A set-up of the game from which it starts.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def begin_journal(game: str, file: Path, start: Path | None, setup: str | None, force: bool) -> None:
+    """Begin the journal FILE of a GAME."""
+    from ..journal.files import create
+    from ..journal.journal import head_of
+    from ..plugins.registry import named_game
+    from ..service import read
+
+    _check_name(file)
+    if start and setup:
+        raise InputError("a journal starts from a position or from a set-up", hint="leave one of them out")
+    loaded = named_game(game)
+    create(file, head_of(loaded, read(start) if start else None, setup or ""), force=force)
+    echo(f"{file}: a journal of {loaded.title}")
+
+
+@journal.command("add")
+@click.argument("file", type=FILE)
+@click.argument("words", nargs=-1, required=True)
+@click.option("--late", is_flag=True, help="The entry is of an earlier turn.")
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def add(file: Path, words: tuple[str, ...], late: bool, agreed: bool) -> None:
+    """Add an entry to the journal FILE: `ah dm 22 Sabac`, `turn next`, `fact 40.20: 25/3`."""
+    _show_added(_opened(file).add(" ".join(words), late=late, force=agreed))
+
+
+@journal.command("amend")
+@click.argument("file", type=FILE)
+@click.argument("number")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None:
+    """Say what the entry NUMBER should have said, and what that changes: `amend FILE 212 18`.
+
+    `amend FILE 214 again` asks an answer again, with its dice.
+    """
+    opened = _opened(file)
+    if words == ("again",):
+        _show_again(opened, number)
+        return
+    _show_added(opened.add(" ".join(("amend", number, *words)), force=agreed))
+
+
+def _show_again(opened: JournalFile, number: str) -> None:
+    """Ask an answer again, and show both results."""
+    from ..questions.report import to_text
+    from ..util.texts import natural
+
+    _, answer, report = opened.ask_again(natural(number) or 0)
+    added = opened.add(f"amend {number} answer {answer.question} | {answer.dice}")
+    echo(f"before: {count_text(len(answer.changes), 'change')}")
+    for change in answer.changes:
+        echo(f"  {_word_change(change)}")
+    echo("again:")
+    echo(to_text(report))
+    _show_added(added)
+
+
+def _word_change(change: Any) -> str:
+    from ..questions.wording import change_text
+
+    return change_text(change)
+
+
+@journal.command("strike")
+@click.argument("file", type=FILE)
+@click.argument("number")
+def strike(file: Path, number: str) -> None:
+    """Strike the entry NUMBER: it counts no longer, and stays readable."""
+    _show_added(_opened(file).add(f"strike {number}"))
+
+
+@journal.command("list")
+@click.argument("file", type=FILE)
+@click.option("--from", "first", help="The first turn to list.")
+@click.option("--to", "last", help="The last turn to list.")
+@click.option("--who", help="The nation or side whose events to list.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def list_entries(file: Path, first: str | None, last: str | None, who: str | None, as_json: bool) -> None:
+    """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
+    from ..journal.showing import listed, to_json
+
+    journal = _opened(file).read(compares=False)
+    rows = listed(journal, first or "", last or "", who or "")
+    echo(to_json(rows) if as_json else "\n".join(row.text for row in rows))
+
+
+@journal.command("why")
+@click.argument("file", type=FILE)
+@click.argument("account")
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
+    """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`."""
+    from ..journal.accounts import open_account, word_account
+    from ..journal.showing import period_of, to_json
+
+    who, first, last = period_of(words)
+    opened = open_account(_opened(file).read(compares=False), account, who, first, last)
+    echo(to_json(opened) if as_json else "\n".join(word_account(opened)))
+
+
+@journal.command("due")
+@click.argument("file", type=FILE)
+@click.argument("words", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
+    """What is due in the turn of the journal FILE, or in a period: `due FILE turn=mar16/5 until=apr16/7 who=ah`."""
+    from ..formats.positions import Asked
+    from ..journal.showing import words_named
+    from ..questions.report import to_text
+    from ..service import ask, to_json
+
+    position = _opened(file).read(compares=False).position()
+    report = ask(position, Asked("due", words_named(words)))
+    echo(to_json(report) if as_json else to_text(report))
+
+
+@journal.command("check")
+@click.argument("file", type=FILE)
+def check(file: Path) -> None:
+    """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is short
+    or owed. Exit code 1 if there is any.
+    """
+    from ..journal.showing import findings
+
+    opened = _opened(file)
+    journal = opened.read()
+    lines = list(findings(journal))
+    echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
+    for line in lines:
+        echo(f"! {line}")
+    if lines:
+        sys.exit(1)
+
+
+def _check_name(file: Path) -> None:
+    from ..journal.journal import ENDING
+
+    if file.suffix != ENDING:
+        raise InputError("a journal is named NAME.journal", where=Where(str(file)))
+
+
+def _opened(file: Path) -> JournalFile:
+    from ..journal.keeping import JournalFile
+    from ..plugins.registry import load_game
+
+    _check_name(file)
+    return JournalFile(file, load_game)
+
+
+def _show_added(added: Added) -> None:
+    for line in added_lines(added):
+        echo(line)
+
+
+def added_lines(added: Added) -> Iterator[str]:
+    """What was added to a journal and what it changes, in lines."""
+    from ..journal.showing import added_in_words
+
+    yield from added_in_words(added)

@@ -1,0 +1,292 @@
+"""What may happen in a game, as its journal records it: the rows of `events.toml`, each a word with the accounts that it
+adds to; the levels of accounts; and the short names of nations.
+
+An account is a whole number of a nation, a side or the game: a track of that kind. A level is reached when its account
+comes to a number; the track that it names is the turn since when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from ..state.tracks import Track
+from ..util.datafiles import inner, read_toml
+from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.texts import natural
+from .course import people
+from .games import Game
+
+EVENTS = "events.toml"
+GAME = "game"
+"""Who an event of the game itself concerns."""
+THIS_TURN, AMOUNT = "turn", "amount"
+"""What a track is set to: the turn of the event, or its amount; any other word is the value itself."""
+Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
+Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an event means, or one kind of it. title: in words; posts: what one of its amount adds to which account, of
+    the nation itself (`sp`), of another (`british.sp`) or the game (`game.vp`); sets: tracks that it sets, named
+    likewise, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word; only: the nations or sides to which
+    it may happen; rule: its rule.
+    """
+
+    title: str = ""
+    posts: dict[str, Each] = {}
+    raises: dict[str, Amount] = {}
+    sets: dict[str, str] = {}
+    only: tuple[str, ...] = ()
+    rule: str = ""
+
+
+class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A word for what may happen. on: whom it concerns; least, most: its amount, None if it takes none; usual: the
+    amount if none is typed; unit: whether it names a unit; kinds: what its kinds mean, by the word behind the amount.
+    """
+
+    on: Literal["nation", "side", "game"] = "nation"
+    least: Amount | None = None
+    most: Amount = 9999
+    usual: Amount | None = None
+    unit: bool = False
+    kinds: dict[str, Kind] = {}
+
+
+class Level(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A level of an account. who: the nation or side, "" for the game; at: the number with which it begins; since: the
+    track with the turn in which it was reached; title: its name; rule: its rule.
+    """
+
+    account: str
+    who: str = ""
+    at: int
+    since: str
+    title: str
+    rule: str = ""
+
+
+class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What has to be made good: each amount that `account` gains, by as much that `by` gains in the same turn or `within`
+    so many turns of it.
+    """
+
+    account: str
+    by: str
+    within: int
+    title: str
+    rule: str = ""
+
+
+class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What `events.toml` says. short: nations and sides by their short names; event: the words; level: the levels;
+    debt: what has to be made good.
+    """
+
+    short: dict[str, str] = {}
+    event: dict[str, EventWord] = {}
+    level: tuple[Level, ...] = ()
+    debt: tuple[DebtRow, ...] = ()
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened: to whom, the word, its amount, its kind, the unit that it names, and a note."""
+
+    who: str
+    word: str
+    amount: int | None = None
+    kind: str = ""
+    unit: str = ""
+    note: str = ""
+
+
+def read_events(game: Game, on_fault: OnFault = stop) -> Events:
+    """The events and levels of a game, none if it has no `events.toml`. Raises InputError for a fault in it, or gives
+    each to `on_fault`.
+    """
+
+    def read() -> Events:
+        file = inner(game.folder, EVENTS)
+        events = read_toml(file, Events, on_fault) if file.is_file() else Events()
+        for error in event_faults(game, events):
+            on_fault(error.at(Where(EVENTS)))
+        return events
+
+    return game.kept(EVENTS, read) if on_fault is stop else read()
+
+
+def event_faults(game: Game, events: Events) -> Iterator[InputError]:
+    """What in `events.toml` names a nation, an account or a track that the game does not have."""
+    known, words = people(game), (GAME, *people(game))
+    for short, who in events.short.items():
+        if who not in words:
+            yield InputError(f"[short] {short}: {who!r} is neither a side nor a nation", hint=suggested(who, words))
+    for word, event in events.event.items():
+        for name, kind in ((word, event), *((f"{word} {name}", kind) for name, kind in event.kinds.items())):
+            for who in kind.only:
+                if who not in known:
+                    yield InputError(
+                        f"[event.{name}] {who!r} is neither a side nor a nation", hint=suggested(who, known)
+                    )
+            for path in (*kind.posts, *kind.raises):
+                yield from _path_faults(game, f"[event.{name}] posts", path, event, counted=True)
+            for path in kind.sets:
+                yield from _path_faults(game, f"[event.{name}] sets", path, event, counted=False)
+    for level in events.level:
+        here = f"[[level]] {level.title}"
+        yield from _account_faults(game, here, level.account, level.who)
+        since = game.tracks.get(level.since)
+        if since is None or since.names != "turn":
+            turns = [track.name for track in game.tracks.values() if track.names == "turn"]
+            yield InputError(f"{here}: {level.since!r} is not a track of turns", hint=suggested(level.since, turns))
+        if level.who and level.who not in known:
+            yield InputError(f"{here}: {level.who!r} is neither a side nor a nation", hint=suggested(level.who, known))
+
+
+def _path_faults(game: Game, here: str, path: str, event: EventWord, *, counted: bool) -> Iterator[InputError]:
+    who, dot, name = path.rpartition(".")
+    if who not in ("", "unit", GAME, *people(game)):
+        yield InputError(f"{here}: {who!r} is neither a side nor a nation", hint=suggested(who, people(game)))
+    elif counted:
+        yield from _account_faults(game, here, name, "" if who == GAME or (not dot and event.on == GAME) else "nation")
+    elif name not in game.tracks:
+        yield InputError(f"{here}: unknown track {name!r}", hint=suggested(name, game.tracks))
+
+
+def _account_faults(game: Game, here: str, account: str, who: str) -> Iterator[InputError]:
+    """What keeps a track from being an account. who: "" for one of the game."""
+    accounts = {name for name, track in game.tracks.items() if is_account(track)}
+    if account not in accounts:
+        yield InputError(f"{here}: {account!r} is not an account", hint=suggested(account, accounts))
+    elif (game.tracks[account].on == "game") != (not who):
+        yield InputError(
+            f"{here}: {account!r} is about the {game.tracks[account].on}", hint="name the nation, or the game"
+        )
+
+
+def is_account(track: Track) -> bool:
+    """Whether a track can be an account: a whole number of a nation, a side or the game."""
+    return track.kind == "integer" and track.on in ("nation", "side", "game")
+
+
+# --- events as they are typed -----------------------------------------------------------------------------------------
+
+
+def whom(game: Game, events: Events, text: str) -> str:
+    """The nation or side that a text names, in full or by its short name; "game" for the game. Raises InputError with the
+    nearest one.
+    """
+    folded = text.casefold()
+    names = (*people(game), GAME)
+    who = events.short.get(folded, folded)
+    if who in names:
+        return who
+    raise InputError(f"{text[:20]!r} is neither a nation nor a side", hint=suggested(folded, (*events.short, *names)))
+
+
+def read_event(game: Game, events: Events, who: str, text: str) -> Event:
+    """An event: `dm 22 Sabac`, behind the nation or side to which it happened: WORD [AMOUNT] [KIND] [NOTE].
+
+    Raises InputError for an unknown word or kind, a nation to which it cannot happen, and an amount that it does not
+    take.
+    """
+    word, _, rest = text.strip().partition(" ")
+    event = events.event.get(word.casefold())
+    if event is None:
+        raise InputError(f"{word[:20]!r} is not an event", hint=suggested(word.casefold(), events.event))
+    word = word.casefold()
+    subject = "game" if who == GAME else "side" if who in game.file.sides else "nation"
+    if event.on != subject:
+        raise InputError(f"`{word}` is an event of a {event.on}", hint=_example(events, word, event))
+    first, _, more = rest.strip().partition(" ")
+    amount, rest = _amount(word, event, first), rest.strip()
+    if amount is not None:
+        rest = more.strip()
+    elif event.least is not None:
+        if event.usual is None:
+            raise InputError(f"`{word}` needs an amount", hint=_example(events, word, event))
+        amount = event.usual
+    kind, rest = _kind(word, event, rest)
+    unit = ""
+    if event.unit:
+        unit, rest = _unit(game, word, rest)
+    meant = event.kinds[kind] if kind else event
+    if who not in (allowed := meant.only or event.only or (who,)):
+        raise InputError(
+            f"`{' '.join(filter(None, (word, kind)))}` does not happen to {who}", hint=f"only to {', '.join(allowed)}"
+        )
+    return Event(who, word, amount, kind, unit, rest)
+
+
+def _amount(word: str, event: EventWord, text: str) -> int | None:
+    """The amount that a text is, None for another text. Raises InputError for one that the event does not take."""
+    sign = text[:1] in "+-" and len(text) > 1 and text[1].isdigit()
+    if event.least is None or not (sign or text[:1].isdigit()):
+        return None
+    number = natural(text)
+    if number is None or not event.least <= number <= event.most:
+        raise InputError(
+            f"`{word}` takes no amount of {text[:20]}", hint=f"a whole number from {event.least} to {event.most}"
+        )
+    return number
+
+
+def _kind(word: str, event: EventWord, text: str) -> tuple[str, str]:
+    """The kind of an event, "" if it has none, and what follows it. Raises InputError for one that is missing."""
+    first, _, more = text.partition(" ")
+    if first.casefold() in event.kinds:
+        return first.casefold(), more.strip()
+    if event.kinds and not (event.posts or event.sets):
+        what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
+        raise InputError(what, hint=suggested(first.casefold(), event.kinds))
+    return "", text
+
+
+def _unit(game: Game, word: str, text: str) -> tuple[str, str]:
+    """The unit that an event names, by the longest name of the roster, and what follows it. Raises InputError for none."""
+    words = text.split(" ")
+    names = {name.casefold(): name for name in game.roster}
+    for count in range(len(words), 0, -1):
+        if (name := " ".join(words[:count]).strip('"').casefold()) in names:
+            return names[name], " ".join(words[count:])
+    raise InputError(f"`{word}` names no unit that is known: {text[:20]!r}", hint=suggested(text, game.roster))
+
+
+def _example(events: Events, word: str, event: EventWord) -> str:
+    whose = GAME if event.on == GAME else next(iter(events.short), event.on)
+    kind = next(iter(event.kinds), "")
+    return "write: " + " ".join(filter(None, (whose, word, "" if event.least is None else "3", kind)))
+
+
+def word_event(events: Events, event: Event) -> str:
+    """An event as `read_event` reads it, behind its nation by the short name."""
+    short = next((name for name, who in events.short.items() if who == event.who), event.who)
+    unit = f'"{event.unit}"' if " " in event.unit else event.unit
+    amount = "" if event.amount is None else str(event.amount)
+    return " ".join(filter(None, (short, event.word, amount, event.kind, unit, event.note)))
+
+
+def meaning_of(events: Events, event: Event) -> Kind:
+    """What an event means: its kind, or its word."""
+    word = events.event[event.word]
+    return word.kinds[event.kind] if event.kind else word
+
+
+def subject_of(path: str, who: str, unit: str = "") -> tuple[str, str]:
+    """The track and its subject that `posts` and `sets` name. who: to whom the event happened; unit: that it names."""
+    whose, _, name = path.rpartition(".")
+    if whose == "unit":
+        return name, unit
+    subject = whose or who
+    return name, "" if subject == GAME else subject
+
+
+def levels_by_account(events: Events) -> Mapping[tuple[str, str], tuple[Level, ...]]:
+    """The levels of each account of each nation, by account and nation, from the lowest up."""
+    levels: dict[tuple[str, str], list[Level]] = {}
+    for level in events.level:
+        levels.setdefault((level.account, level.who), []).append(level)
+    return {key: tuple(sorted(some, key=lambda level: level.at)) for key, some in levels.items()}

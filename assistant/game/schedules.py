@@ -1,0 +1,465 @@
+"""Schedules: what comes to whom in which turns, as rows of the CSV files in a game's `schedules/`.
+
+A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
+`lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
+in place of another, go by a rotation, or wait in a queue. What is due is a pure function of the turn and of facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from ..state.tracks import Value
+from ..util.datafiles import files_in, inner, read_rows
+from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.texts import natural, whole
+from .calendar import MONTHS, Calendar, Month, parse_date
+from .course import calendar_of, course_file, holds, people
+from .games import Game
+
+FOLDER = "schedules"
+ROTATIONS = "rotations.csv"
+"""The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
+GAME = "game"
+FactOf = Callable[[str, str], Value | None]
+"""Gives a fact by its track and its subject."""
+_STEP = re.compile(r"([+-]\d+)(fm|m)?")
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """A row of a schedule.
+
+    who: the nation or side, "" for all. at: the turns in which it comes; or from, until: the first and the last turn or
+    month, or the turn before one that is counted from a fact, several with spaces between for the latest and the
+    earliest; months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
+    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for each so
+    manieth; counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
+    account of how many come in a year, one a month. place, map, text, note: in words.
+    """
+
+    rule: str
+    item: str
+    who: str = ""
+    from_: str = ""
+    until: str = ""
+    at: str = ""
+    months: str = ""
+    turns: str = ""
+    when: str = ""
+    option: str = ""
+    unless: str = ""
+    action: str = ""
+    count: str = "1"
+    units: str = ""
+    account: str = ""
+    amount: str = ""
+    instead: str = ""
+    every: str = ""
+    counter: str = ""
+    rotation: str = ""
+    queue: str = ""
+    place: str = ""
+    map: str = ""
+    text: str = ""
+    note: str = ""
+    unit: str = ""
+    strength: str = ""
+    move: str = ""
+    branch: str = ""
+    size: str = ""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What is due in a turn. counts: what it adds to counters, as account, nation and amount."""
+
+    row: Row
+    turn: int
+    who: str
+    item: str
+    count: int
+    account: str
+    amount: int
+    rule: str
+    text: str
+    counts: tuple[tuple[str, str, int], ...] = ()
+
+
+class _Date(NamedTuple):
+    """A turn, fixed or counted from a fact. number: of a fixed turn, or of the first of a month; end: of the last of
+    what is fixed; track, subject, steps: of one that is counted.
+    """
+
+    number: int = 0
+    end: int = 0
+    track: str = ""
+    subject: str = ""
+    steps: tuple[tuple[int, str], ...] = ()
+
+
+class _Condition(NamedTuple):
+    """A fact that must hold, or must not. value: "" for anything but what silence means."""
+
+    track: str
+    subject: str
+    value: str
+    holds: bool
+
+
+class _Compiled(msgspec.Struct, frozen=True):
+    """A row whose dates and conditions have been read."""
+
+    row: Row
+    where: Where
+    at: tuple[_Date, ...]
+    first: tuple[_Date, ...]
+    until: tuple[_Date, ...]
+    months: frozenset[int]
+    turns: frozenset[int]
+    when: tuple[_Condition, ...]
+    count: int
+    amount: int
+    every: int
+
+
+class Schedules:
+    """The schedules of a game. rows: all of them; rotations: the steps of each, as fields that they override."""
+
+    def __init__(
+        self, game: Game, calendar: Calendar, rows: Iterable[_Compiled], rotations: dict[str, list[dict[str, str]]]
+    ) -> None:
+        self.game, self.calendar, self.compiled, self.rotations = game, calendar, tuple(rows), rotations
+        self._dated: dict[int, list[_Compiled]] = {}
+        self._anchored: list[_Compiled] = []
+        self._recurring: dict[int, list[_Compiled]] = {}
+        for row in self.compiled:
+            if row.at and all(date.number for date in row.at):
+                for number in sorted({turn for date in row.at for turn in range(date.number, date.number + 1)}):
+                    self._dated.setdefault(number, []).append(row)
+            elif row.at:
+                self._anchored.append(row)
+            else:
+                for turn in row.turns or (-1,):
+                    self._recurring.setdefault(turn, []).append(row)
+        self._options = tuple(course_file(game).turns.options)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows in the order of their files."""
+        return tuple(compiled.row for compiled in self.compiled)
+
+    def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
+        """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
+        recurring = (*self._recurring.get(-1, ()), *self._recurring.get(self.calendar.turn_of_month(number), ()))
+        rows = [row for row in self._dated.get(number, ()) if self._is_in_force(row, fact)]
+        rows += [
+            row
+            for row in self._anchored
+            if any(self._number(date, fact) == number for date in row.at) and self._is_in_force(row, fact)
+        ]
+        rows += [row for row in recurring if self._comes(row, number, fact)]
+        if not rows:
+            return ()
+        due = [self._due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
+        for row in rows:
+            if row.row.queue:
+                due += self._queued(row, number, fact, due)
+            elif row.row.instead:
+                due = self._replaced(row, number, fact, due)
+        return tuple(due)
+
+    def over(self, first: int, last: int, fact: FactOf) -> Iterator[Due]:
+        """What is due in a period, if no other fact than its own counters changes meanwhile."""
+        counted: dict[tuple[str, str], int] = {}
+
+        def known(track: str, subject: str) -> Value | None:
+            value = fact(track, subject)
+            more = counted.get((track, subject), 0)
+            return (value if isinstance(value, int) else 0) + more if more else value
+
+        for number in range(first, last + 1):
+            for due in self.due(number, known):
+                for account, who, amount in due.counts:
+                    counted[account, who] = counted.get((account, who), 0) + amount
+                yield due
+
+    def turn_of(self, row: Row, fact: FactOf) -> int | None:
+        """The turn in which a row comes that is counted from a fact; None while that is unknown."""
+        compiled = next(compiled for compiled in self.compiled if compiled.row is row)
+        return next((number for date in compiled.at if (number := self._number(date, fact))), None)
+
+    # --- one row ---
+
+    def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
+        if row.months and self.calendar.month(number).of_year not in row.months:
+            return False
+        for date in row.first:
+            begins = self._number(date, fact)
+            if begins is None or number < begins:
+                return False
+        for date in row.until:
+            ends = date.end or self._number(date, fact)
+            if ends is not None and (number > ends if date.end else number >= ends):
+                return False
+        return self._is_in_force(row, fact)
+
+    def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
+        if row.row.option or row.row.unless:
+            words = {word for track in self._options for word in _words(fact(track, ""))}
+            if not holds(row.row, words):
+                return False
+        return all(self._holds(condition, fact) for condition in row.when)
+
+    def _holds(self, condition: _Condition, fact: FactOf) -> bool:
+        value = fact(condition.track, condition.subject)
+        if condition.value:
+            is_so = condition.value in _words(value)
+        else:
+            is_so = bool(value) and value != self.game.track(condition.track).absent
+        return is_so == condition.holds
+
+    def _number(self, date: _Date, fact: FactOf) -> int | None:
+        """The number of a date; None while the fact is unknown from which it is counted."""
+        if not date.track:
+            return date.number
+        value = fact(date.track, date.subject)
+        if value in (None, "", 0):
+            return None
+        try:
+            number = self.calendar.number(str(value))
+        except InputError:
+            return None
+        for steps, unit in date.steps:
+            match unit:
+                case "m":
+                    number = self.calendar.after_months(number, steps)
+                case "fm":
+                    number = self.calendar.full_month_after(number, steps)
+                case _:
+                    number = self.calendar.after_turns(number, steps)
+        return number
+
+    def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
+        said, count, amount = row.row, row.count, row.amount
+        counts: tuple[tuple[str, str, int], ...] = ()
+        if said.rotation:
+            done = fact(said.counter, said.who)
+            steps = self.rotations[said.rotation]
+            step = steps[(done if isinstance(done, int) else 0) % len(steps)]
+            count, amount = int(step.get("count") or count), int(step.get("amount") or amount)
+            said = msgspec.structs.replace(
+                said, **{name: text for name, text in step.items() if text and name != "rotation"}
+            )
+            counts = ((said.counter, said.who, 1),)
+        elif said.counter:
+            counts = ((said.counter, said.who, count),)
+        text = said.text or f"{count} {said.item}"
+        return Due(said, number, said.who, said.item, count, said.account, amount, said.rule, text, counts)
+
+    def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
+        """What is due once a row has come in place of one of its items, if there is one."""
+        said = row.row
+        at = next((at for at, other in enumerate(due) if other.who == said.who and other.item == said.instead), None)
+        if at is None:
+            return due
+        if row.every:
+            done = fact(said.counter, said.who)
+            before = done if isinstance(done, int) else 0
+            now = sum(
+                amount for other in due for name, who, amount in other.counts if (name, who) == (said.counter, said.who)
+            )
+            if (before + now) // row.every == before // row.every:
+                return due
+        old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=())
+        left = (
+            [msgspec.structs.replace(old, count=old.count - 1, amount=old.amount - old.amount // old.count)]
+            if old.count > 1
+            else []
+        )
+        new = msgspec.structs.replace(new, counts=() if left else old.counts)
+        return [*due[:at], *left, new, *due[at + 1 :]]
+
+    def _queued(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
+        """What comes out of a queue: nothing in a month that brings such an item anyway."""
+        said = row.row
+        owed, come = (fact(name, said.who) for name in (said.queue, said.counter))
+        before = come if isinstance(come, int) else 0
+        is_new_year = self.calendar.month(number).of_year == 1
+        arrived = 0 if is_new_year else before
+        waits = any(other.who == said.who and other.item == said.item for other in due)
+        if isinstance(owed, int) and arrived < owed and not waits:
+            counts = ((said.counter, said.who, 1 - (before if is_new_year else 0)),)
+            yield msgspec.structs.replace(self._due(row, number, fact), counts=counts)
+        elif is_new_year and before:
+            yield Due(
+                said,
+                number,
+                said.who,
+                "",
+                0,
+                "",
+                0,
+                said.rule,
+                "a new year begins",
+                ((said.counter, said.who, -before),),
+            )
+
+
+def _words(value: Value | None) -> tuple[str, ...]:
+    match value:
+        case None:
+            return ()
+        case tuple():
+            return value
+        case bool():
+            return ("yes" if value else "no",)
+        case _:
+            return (str(value),)
+
+
+# --- reading ------------------------------------------------------------------------------------------------------------
+
+
+def read_schedules(game: Game, on_fault: OnFault = stop) -> Schedules:
+    """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
+    `on_fault`.
+    """
+    return game.kept(FOLDER, lambda: _read(game, on_fault)) if on_fault is stop else _read(game, on_fault)
+
+
+def _read(game: Game, on_fault: OnFault) -> Schedules:
+    folder = inner(game.folder, FOLDER)
+    names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
+    if not names:
+        return Schedules(game, Calendar(0, 0), (), {})
+    calendar = calendar_of(game)
+    rotations: dict[str, list[dict[str, str]]] = {}
+    if ROTATIONS in names:
+        for step, _ in read_rows(folder.joinpath(ROTATIONS), ["rotation"], f"{FOLDER}/{ROTATIONS}", on_fault):
+            rotations.setdefault(step["rotation"], []).append(step)
+    rows = []
+    known = {field.encode_name for field in msgspec.structs.fields(Row)}
+    for name in names:
+        if name == ROTATIONS:
+            continue
+        for cells, where in read_rows(folder.joinpath(name), ["rule", "item"], f"{FOLDER}/{name}", on_fault):
+            try:
+                if unknown := next((column for column in cells if column not in known), ""):
+                    raise InputError(f"unknown column {unknown!r}", hint=suggested(unknown, known))
+                row = msgspec.convert({column: cell for column, cell in cells.items() if cell}, Row)
+                rows.append(_compile(game, calendar, row, where, rotations))
+            except InputError as error:
+                on_fault(error.at(where))
+    return Schedules(game, calendar, rows, rotations)
+
+
+def _compile(
+    game: Game, calendar: Calendar, row: Row, where: Where, rotations: dict[str, list[dict[str, str]]]
+) -> _Compiled:
+    """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
+    can never come.
+    """
+    if row.who and row.who not in people(game):
+        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, people(game)))
+    for name in filter(None, (row.account, row.counter, row.queue)):
+        track = game.tracks.get(name)
+        if track is None or track.kind != "integer":
+            raise InputError(f"{name!r} is not an account", hint=suggested(name, game.tracks))
+    if row.rotation and row.rotation not in rotations:
+        raise InputError(f"unknown rotation {row.rotation!r}", hint=suggested(row.rotation, rotations))
+    for name in filter(None, (unit.strip() for unit in row.units.split(","))):
+        if name not in game.roster:
+            raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
+    at, first, until = (
+        tuple(_date(game, calendar, word, row.who) for word in text.split()) for text in (row.at, row.from_, row.until)
+    )
+    begins = max((date.number for date in first if not date.track), default=calendar.first)
+    ends = min((date.end for date in until if not date.track), default=calendar.last)
+    if begins > ends:
+        raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
+    turns = _turns(calendar, row.turns)
+    return _Compiled(
+        row,
+        where,
+        at,
+        first,
+        until,
+        _months(row.months),
+        turns,
+        tuple(_condition(game, word, row.who) for word in row.when.split()),
+        _number_in(row.count, "count"),
+        _number_in(row.amount or "0", "amount"),
+        _number_in(row.every or "0", "every"),
+    )
+
+
+def _number_in(text: str, column: str) -> int:
+    number = whole(text)
+    if number is None:
+        raise InputError(f"{column}: {text[:20]!r} is not a number")
+    return number
+
+
+def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
+    """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
+    parsed = parse_date(text) if calendar.months else None
+    if parsed is not None and parsed[1] is None:
+        month = parsed[0]
+        number, end = calendar.starts(month), calendar.starts(Month(month.number + 1)) - 1
+        if end < calendar.first or number > calendar.last:
+            raise InputError(f"{text} is outside the game")
+        return _Date(max(number, calendar.first), end)
+    if parsed is not None or natural(text) is not None:
+        number = calendar.number(text)
+        return _Date(number, number)
+    base = re.split(r"[+-](?=\d)", text)[0]
+    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
+    subject, _, name = base.rpartition(".")
+    subject = "" if subject == GAME else subject or who
+    track = game.tracks.get(name)
+    if track is None or not (track.names == "turn" or track.kind == "integer"):
+        turns = [track.name for track in game.tracks.values() if track.names == "turn"]
+        raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
+    if subject and subject not in people(game):
+        raise InputError(f"{subject!r} is neither a side nor a nation", hint=suggested(subject, people(game)))
+    return _Date(track=name, subject="" if track.on == "game" else subject, steps=steps)
+
+
+def _months(text: str) -> frozenset[int]:
+    """The months that a cell names, 1 for January, none for all. Raises InputError for a word that is not one."""
+    months: set[int] = set()
+    for word in text.casefold().split():
+        match word:
+            case "odd" | "even":
+                months.update(range(1 if word == "odd" else 2, 13, 2))
+            case "all":
+                months.update(range(1, 13))
+            case _ if word[:3] in MONTHS:
+                months.add(MONTHS.index(word[:3]) + 1)
+            case _:
+                raise InputError(f"{word!r} is not a month", hint="odd, even, or names such as jan apr")
+    return frozenset(months)
+
+
+def _turns(calendar: Calendar, text: str) -> frozenset[int]:
+    numbers = [natural(word) for word in text.split()]
+    if None in numbers:
+        raise InputError(f"turns: {text!r} are not numbers", hint="such as 1 3 5, or 0 for the special turn")
+    if calendar.months and (wrong := [n for n in numbers if n is not None and n > 9]):
+        raise InputError(f"a month has no turn {wrong[0]}")
+    return frozenset(number for number in numbers if number is not None)
+
+
+def _condition(game: Game, word: str, who: str) -> _Condition:
+    """A fact that a row goes by: `TRACK`, `TRACK=VALUE`, `SUBJECT.TRACK=VALUE`, with `not:` before it."""
+    bare = word.removeprefix("not:")
+    path, _, value = bare.partition("=")
+    subject, _, name = path.rpartition(".")
+    track = game.track(name)
+    if value:
+        track.parse(value)
+    subject = "" if subject == GAME or track.on == "game" else subject or who
+    return _Condition(name, subject, value, bare == word)

@@ -1,0 +1,158 @@
+"""What a journal's accounts hold and why: an account opened into its postings, the entries and rules that made them; and
+what has to be made good in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from ..game.calendar import Calendar
+from ..game.events import GAME, whom
+from ..util.errors import InputError, suggested
+from ..util.notes import note
+from .fold import Posting
+from .journal import Journal
+
+
+class AccountRow(msgspec.Struct, frozen=True):
+    """One posting of an account, and what it holds then."""
+
+    turn: Annotated[str, note("the turn")]
+    amount: Annotated[int, note("how much was added")]
+    holds: Annotated[int, note("what the account holds then")]
+    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    rule: Annotated[str, note("the rule")]
+    what: Annotated[str, note("in words")]
+
+
+class Account(msgspec.Struct, frozen=True):
+    """An account in a period."""
+
+    account: Annotated[str, note("its name")]
+    who: Annotated[str, note("the nation or side, empty for the game")]
+    title: Annotated[str, note("in words")]
+    before: Annotated[int, note("what it held before the period")]
+    after: Annotated[int, note("what it holds at its end")]
+    rows: Annotated[tuple[AccountRow, ...], note("its postings in order")]
+    levels: Annotated[
+        tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
+    ]
+
+
+def account_named(journal: Journal, text: str) -> str:
+    """The account that a text names. Raises InputError with the nearest one."""
+    accounts = journal.rules.accounts
+    if text.casefold() in accounts:
+        return text.casefold()
+    raise InputError(f"{text[:20]!r} is not an account", hint=suggested(text.casefold(), accounts))
+
+
+def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:
+    """An account opened. who: the nation or side, as typed; first, last: the turns of the period, "" for all.
+
+    Raises InputError for an unknown account or nation, and for turns that are not.
+    """
+    name, calendar = account_named(journal, account), journal.rules.calendar
+    track = journal.game.track(name)
+    subject = ""
+    if track.on != "game":
+        if not who:
+            raise InputError(f"{track.title} of whom?", hint=f"name the {track.on}, such as {_someone(journal)}")
+        subject = whom(journal.game, journal.rules.events, who)
+        subject = "" if subject == GAME else subject
+    begin = calendar.number(first) if first else 0
+    end = calendar.number(last) if last else calendar.last
+    postings = list(journal.books.of_account(name, subject))
+    now = journal.books.balance(name, subject)
+    start = now - sum(posting.amount for posting in postings)
+    holds = start + sum(posting.amount for posting in postings if posting.turn < begin)
+    opened, rows = holds, list[AccountRow]()
+    for posting in postings:
+        if begin <= posting.turn <= end:
+            holds += posting.amount
+            rows.append(_row(posting, holds, calendar.label(posting.turn)))
+    reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.level.who == subject}
+    levels = journal.rules.levels.get((name, subject), ())
+    return Account(
+        account=name,
+        who=subject,
+        title=journal.title_of(name, subject),
+        before=opened,
+        after=holds,
+        rows=tuple(rows),
+        levels=tuple((level.title, level.at, reached.get(level, "")) for level in levels),
+    )
+
+
+def _someone(journal: Journal) -> str:
+    return next(iter(journal.rules.events.short), "its name")
+
+
+def _row(posting: Posting, holds: int, turn: str) -> AccountRow:
+    return AccountRow(turn, posting.amount, holds, posting.entry, posting.rule, posting.what)
+
+
+def word_account(account: Account) -> Iterator[str]:
+    """An account in lines: what it held, each posting with its entry or rule, and its levels."""
+    yield f"{account.title}: {account.after}"
+    if account.before:
+        yield f"  {'before':9} {account.before:>13}"
+    for row in account.rows:
+        source = f"entry {row.entry}" if row.entry else "schedule"
+        rule = f", rule {row.rule}" if row.rule else ""
+        yield f"  {row.turn:9} {row.amount:>+6} {row.holds:>6}  {row.what} ({source}{rule})"
+    for title, at, since in account.levels:
+        yield f"  {title} at {at}" + (f": {since}" if since else f": {at - account.after} to go")
+
+
+# --- what has to be made good -------------------------------------------------------------------------------------------
+
+
+class Debt(msgspec.Struct, frozen=True):
+    """What an account still owes for a posting. until: the last turn in which it can be made good; overdue: whether that
+    is past.
+    """
+
+    who: Annotated[str, note("the nation or side")]
+    title: Annotated[str, note("what is owed")]
+    amount: Annotated[int, note("how much")]
+    since: Annotated[str, note("the turn of the posting")]
+    until: Annotated[str, note("the last turn to make it good")]
+    overdue: Annotated[bool, note("whether that turn is over")]
+    rule: Annotated[str, note("the rule")]
+
+
+def debts(journal: Journal) -> Iterator[Debt]:
+    """What is still owed by the `[[debt]]` rows of `events.toml`: each amount that one account gained has to be gained by
+    another in the same turn or so many turns after it. The oldest is made good first.
+    """
+    books, calendar = journal.books, journal.rules.calendar
+    for row in journal.rules.events.debt:
+        owing: dict[str, list[tuple[int, int]]] = {}
+        for posting in books.postings:
+            if posting.account == row.account and posting.amount > 0:
+                owing.setdefault(posting.who, []).append((posting.turn, posting.amount))
+        for who, owed in owing.items():
+            paid = [(p.turn, p.amount) for p in books.of_account(row.by, who) if p.amount > 0]
+            for turn, left in _left_of(owed, paid, calendar, row.within):
+                until = calendar.after_turns(turn, row.within)
+                is_over = until < books.turn
+                label = calendar.label(min(until, calendar.last))
+                yield Debt(who, row.title, left, calendar.label(turn), label, is_over, row.rule)
+
+
+def _left_of(
+    owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
+) -> list[tuple[int, int]]:
+    """What is left of each amount owed, by its turn, when payments make good the oldest that still can be."""
+    left = [[turn, amount] for turn, amount in owed]
+    for turn, amount in paid:
+        for debt in left:
+            if debt[0] <= turn <= calendar.after_turns(debt[0], within) and debt[1]:
+                share = min(amount, debt[1])
+                debt[1] -= share
+                amount -= share
+    return [(turn, amount) for turn, amount in left if amount]

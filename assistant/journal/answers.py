@@ -1,0 +1,155 @@
+"""Answers of a journal: what a question gives at a moment of it, with its dice, and from what it was given.
+
+What each answer was given from is kept beside the journal, and made again from the journal if it is missing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgspec
+
+from ..formats.notation import read_on
+from ..formats.positions import Position
+from ..questions.report import Report
+from ..questions.view import View
+from ..service import ask_in
+from ..state.state import FactKey
+from ..state.words import SPACED, name_and_value, words_of
+from ..util.errors import InputError
+from ..util.files import read_bytes
+from .entries import Answer, Entry, write_what
+from .fold import ALL, STACK, Reads, digest_of
+from .journal import Journal
+
+_MOST = 400
+"""How many facts an answer is noted to be given from one by one; beyond, it is given from the whole position."""
+
+
+class Given(NamedTuple):
+    """An answer as it was given: the report, and from what."""
+
+    report: Report[Any]
+    reads: Reads
+
+
+def give_answer(position: Position, answer: Answer) -> Given:
+    """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
+    posed = read_on(f"ask {answer.question}", position)
+    view = View(position.game, position.state)
+    report = ask_in(view, position, posed.asks[0], dice_of(answer))
+    return Given(report, reads_of(view))
+
+
+def dice_of(answer: Answer) -> dict[str, str]:
+    """The dice and choices of an answer, by name. Raises InputError for a word that names none."""
+    dice = {}
+    for word in words_of(answer.dice, 1, SPACED):
+        named = name_and_value(word)
+        if named is None:
+            raise InputError(f"{word.text!r} is not of the form name=value")
+        dice[named[0]] = named[1]
+    return dice
+
+
+def reads_of(view: View) -> Reads:
+    """From what an answer was given: the stated facts that it has read, and where the units and who in the hexes of these
+    stand.
+    """
+    state, tracks = view.state, view.game.tracks
+    reads: dict[FactKey, Any] = {}
+    for name, subject in view.read:
+        track = tracks.get(name)
+        if track is None:
+            continue
+        stated = state.facts.get((name, subject))
+        if stated is not None or not track.printed:
+            reads[name, subject] = None if stated is None else stated.value
+        if track.on == "unit" and subject in state.units:
+            reads["place", subject] = state.units[subject].place
+        elif track.on == "hex":
+            reads[STACK, subject] = tuple(unit.id for unit in state.stack(subject))
+    return reads if len(reads) <= _MOST else {(ALL, ""): digest_of(state)}
+
+
+# --- kept beside the journal ------------------------------------------------------------------------------------------
+
+
+class _KeptReads(msgspec.Struct, frozen=True):
+    """From what one answer was given. line: a check of its entry."""
+
+    line: int
+    reads: tuple[tuple[str, str, Any], ...]
+
+
+def reads_file(journal: Path) -> Path:
+    """The file beside a journal that keeps from what its answers were given."""
+    return journal.with_name(f".{journal.name}.reads")
+
+
+def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
+    """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
+    try:
+        kept = msgspec.json.decode(read_bytes(reads_file(file)), type=dict[int, _KeptReads])
+    except (InputError, msgspec.DecodeError):
+        return {}
+    lines = {entry.number: _check_of(journal, entry) for entry in journal.entries if entry.number in kept}
+    return {
+        number: {(track, subject): _as_read(value) for track, subject, value in known.reads}
+        for number, known in kept.items()
+        if lines.get(number) == known.line
+    }
+
+
+def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
+    """Keep from what answers were given. Whatever is wrong with that file, it can be made again."""
+    from ..util.saving import write_whole
+
+    by_number = {entry.number: entry for entry in journal.entries}
+    kept = {
+        number: _KeptReads(_check_of(journal, by_number[number]), tuple((*key, value) for key, value in own.items()))
+        for number, own in reads.items()
+        if number in by_number
+    }
+    write_whole(reads_file(file), msgspec.json.encode(kept), force=True)
+
+
+def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]:
+    """From what all answers were given, those that are missing made again: each as the journal stood when it was
+    entered, or kept.
+    """
+    reads = dict(known)
+    for number, by in _entered(journal).items():
+        if by in reads:
+            continue
+        earlier = journal.until(by)
+        entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
+        if entry is None or not isinstance(entry.what, Answer):
+            continue
+        try:
+            before = Position(journal.game, earlier.books.before(number))
+            reads[by] = give_answer(before, entry.what).reads
+        except InputError:
+            reads[by] = {}
+    return reads
+
+
+def _entered(journal: Journal) -> dict[int, int]:
+    """The answers that count, each with the entry by which it was entered, amended or kept last."""
+    counting = journal.counting
+    return {
+        entry.number: max(counting.amended_by.get(entry.number, entry.number), counting.kept.get(entry.number, 0))
+        for entry in counting.entries
+        if isinstance(entry.what, Answer)
+    }
+
+
+def _check_of(journal: Journal, entry: Entry) -> int:
+    return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
+
+
+def _as_read(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

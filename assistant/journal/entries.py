@@ -1,0 +1,246 @@
+"""The entries of a journal: what each line says in the game's words, and which of them count.
+
+An entry is an event, a fact, an answer that was carried out, or a turn that begins. A correction (`amend`, `strike`,
+`keep`) names an earlier entry by its number; nothing is ever deleted. Entries take effect by their turns, those of one
+turn by their numbers; an amended entry keeps its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from ..game.calendar import Calendar
+from ..game.events import Event, Events, read_event, whom, word_event
+from ..game.games import Game
+from ..state.changes import AnyChange
+from ..util.errors import InputError, Where, suggested
+from ..util.texts import natural
+from .lines import Line, read_answer, write_answer
+
+FACT, ANSWER, AMEND, STRIKE, KEEP, TURN = "fact", "answer", "amend", "strike", "keep", "turn"
+CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN)
+"""What a line says if it does not begin with whom an event concerns."""
+LATE, FORCE = "late", "force"
+"""Signs before an entry: that its turn is an earlier one; that the players agree to more than is left."""
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """A line of position notation."""
+
+    line: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that was carried out: the question and its parameters as typed, its dice and choices, its changes."""
+
+    question: str
+    dice: str
+    changes: tuple[AnyChange, ...]
+
+
+class TurnBegins(msgspec.Struct, frozen=True):
+    """A turn that begins."""
+
+
+class Amend(msgspec.Struct, frozen=True):
+    """What an earlier entry should have said."""
+
+    target: int
+    what: Event | Fact | Answer
+
+
+class Strike(msgspec.Struct, frozen=True):
+    """An earlier entry that does not count."""
+
+    target: int
+
+
+class Keep(msgspec.Struct, frozen=True):
+    """An answer that stands although it was given from something else."""
+
+    target: int
+
+
+Effect = Event | Fact | Answer | TurnBegins
+"""What an entry that counts does."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One entry: its number, the number of its turn, what it says, and its signs."""
+
+    number: int
+    turn: int
+    what: Effect | Amend | Strike | Keep
+    late: bool = False
+    force: bool = False
+
+
+class Reader:
+    """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
+
+    before: the entries so far, to which corrections may refer.
+    """
+
+    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
+        self.game, self.calendar, self.events = game, calendar, events
+        self.by_number = {entry.number: entry for entry in before}
+
+    def read(self, line: Line) -> Entry:
+        """The entry that a line is. Raises InputError for what it cannot mean."""
+        turn = self.calendar.number(line.turn)
+        entry = Entry(line.number, turn, self.read_what(line.head, line.rest), LATE in line.flags, FORCE in line.flags)
+        self.by_number[entry.number] = entry
+        return entry
+
+    def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
+        """What a line says behind its turn. head: its first word."""
+        match head.casefold():
+            case "fact" if rest:
+                return Fact(rest)
+            case "answer":
+                question, dice, changes = read_answer(rest, self.game.tracks)
+                return Answer(question, dice, changes)
+            case "turn":
+                return TurnBegins()
+            case "amend":
+                target, words = self._target(rest)
+                return Amend(target.number, self._amended(target, words))
+            case "strike":
+                return Strike(self._target(rest)[0].number)
+            case "keep":
+                target, _ = self._target(rest)
+                if not isinstance(target.what, Answer):
+                    raise InputError(f"entry {target.number} is not an answer", hint="only an answer can be kept")
+                return Keep(target.number)
+            case "fact":
+                raise InputError("the fact is missing", hint="write a line of position notation behind `fact`")
+        return read_event(self.game, self.events, self._whom(head), rest)
+
+    def _whom(self, head: str) -> str:
+        try:
+            return whom(self.game, self.events, head)
+        except InputError as error:
+            if head.casefold() in self.events.event:
+                raise InputError(
+                    f"{head!r} happens to whom?",
+                    hint=f"write the nation first: {next(iter(self.events.short), 'game')} {head}",
+                ) from None
+            names = (*CORE, *self.events.short, *self.game.file.sides)
+            raise InputError(error.what, hint=suggested(head.casefold(), names)) from None
+
+    def _target(self, text: str) -> tuple[Entry, str]:
+        """The entry that a correction names, and what follows its number. Raises InputError for none."""
+        first, _, rest = text.strip().partition(" ")
+        number = natural(first)
+        last = max(self.by_number, default=0)
+        if number is None:
+            raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
+        if number not in self.by_number:
+            raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
+        return self.by_number[number], rest.strip()
+
+    def _amended(self, target: Entry, text: str) -> Event | Fact | Answer:
+        """What an entry should have said: for an event its amount may be enough. Raises InputError for one that cannot be
+        amended.
+        """
+        old, number = target.what, target.number
+        if isinstance(old, Amend | Strike | Keep):
+            kind = type(old).__name__.casefold()
+            raise InputError(
+                f"entry {number} is a correction ({kind}) of {old.target}",
+                hint=f"amend {old.target} anew, or strike {number}",
+            )
+        if isinstance(old, TurnBegins):
+            raise InputError(f"entry {number} begins a turn", hint=f"strike {number}, and begin the right one")
+        if not text:
+            raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
+        head, _, rest = text.partition(" ")
+        if isinstance(old, Event):
+            if natural(head) is None and head[:1] not in "+-":
+                new = self.read_what(head, rest)
+            else:
+                kind = " ".join(
+                    filter(None, (old.word, head, old.kind, f'"{old.unit}"' if old.unit else "", rest or old.note))
+                )
+                new = read_event(self.game, self.events, old.who, kind)
+        elif head.casefold() in (FACT, ANSWER):
+            new = self.read_what(head, rest)
+        else:
+            new = Fact(text) if isinstance(old, Fact) else self.read_what(ANSWER, text)
+        if type(new) is not type(old):
+            raise InputError(
+                f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
+            )
+        return new
+
+
+def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
+    """What an entry says, as a line has it behind its turn and signs."""
+    match what:
+        case Event():
+            return word_event(events, what)
+        case Fact():
+            return f"{FACT} {what.line}"
+        case Answer():
+            return f"{ANSWER} {write_answer(what.question, what.dice, what.changes, game.tracks)}"
+        case TurnBegins():
+            return TURN
+        case Amend(target, new):
+            return f"{AMEND} {target} {write_what(new, game, events)}"
+        case Strike(target):
+            return f"{STRIKE} {target}"
+        case Keep(target):
+            return f"{KEEP} {target}"
+
+
+# --- which entries count ----------------------------------------------------------------------------------------------
+
+
+class Counting(msgspec.Struct, frozen=True):
+    """The entries that count, in the order in which they take effect.
+
+    entries: as amended; amended_by: by the number of an entry, that of its last amendment; struck: the numbers of those
+    that do not count; kept: by the number of an answer, that of the entry by which it was kept last; corrected: by the
+    number of an entry, the last correction of it, or its own number if it came late.
+    """
+
+    entries: tuple[Entry, ...]
+    amended_by: Mapping[int, int]
+    struck: frozenset[int]
+    kept: Mapping[int, int]
+
+
+def counting(entries: Sequence[Entry]) -> Counting:
+    """Which of the entries of a journal count. entries: in the order of their numbers."""
+    struck: set[int] = set()
+    amendments: dict[int, Entry] = {}
+    kept: dict[int, int] = {}
+    plain: list[Entry] = []
+    for entry in reversed(entries):
+        if entry.number in struck:
+            continue
+        match entry.what:
+            case Strike(target):
+                struck.add(target)
+            case Amend(target):
+                amendments.setdefault(target, entry)
+            case Keep(target):
+                kept.setdefault(target, entry.number)
+            case _:
+                plain.append(entry)
+    effective = []
+    for entry in plain:
+        by = amendments.get(entry.number)
+        if by is not None and isinstance(by.what, Amend):
+            entry = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
+        effective.append(entry)
+    effective.sort(key=lambda entry: (entry.turn, entry.number))
+    amended_by = {target: by.number for target, by in amendments.items()}
+    return Counting(tuple(effective), amended_by, frozenset(struck), kept)
+
+
+def located_at(error: InputError, line: Line, file: str) -> InputError:
+    """An error with the line of the journal that it is about."""
+    return error.at(Where(file, line.place))

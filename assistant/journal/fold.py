@@ -1,0 +1,506 @@
+"""What a journal comes to: entry by entry, in the order in which they take effect, with what schedules and levels make of
+them, which is never written down.
+
+One draft of a position goes through all of it. A turn begins with what its schedules bring; then its entries follow. An
+entry that cannot take effect changes nothing and is named; the others hold.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any
+from zlib import crc32
+
+import msgspec
+
+from ..formats.draft import Draft
+from ..formats.notation import NotationReader
+from ..formats.positions import Position
+from ..game.calendar import Calendar
+from ..game.course import calendar_of, course_file
+from ..game.events import AMOUNT, THIS_TURN, Event, Events, Level, is_account, levels_by_account, meaning_of, subject_of
+from ..game.games import Game
+from ..game.schedules import read_schedules
+from ..state.changes import Enter, carry_out
+from ..state.state import FactKey, GameState, Unit
+from ..state.tracks import Fact, Value
+from ..util.errors import InputError
+from ..util.notes import note
+from . import entries as said
+from .entries import Answer, Counting, Entry, TurnBegins
+
+_CHECKPOINT = 256
+"""After how many entries the state is kept, so that an earlier one is had again without all that came before."""
+Reads = Mapping[FactKey, Any]
+"""What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
+by ALL a check of all that stands on the map.
+"""
+STACK, ALL = "stack", "position"
+
+
+class Posting(msgspec.Struct, frozen=True):
+    """An amount that was added to an account, or taken from it."""
+
+    turn: Annotated[int, note("the number of the turn")]
+    who: Annotated[str, note("the nation or side, empty for the game")]
+    account: Annotated[str, note("the account")]
+    amount: Annotated[int, note("how much was added")]
+    entry: Annotated[int, note("the number of the entry, 0 for what a schedule brings")]
+    rule: Annotated[str, note("the rule")]
+    what: Annotated[str, note("in words")]
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """A level that was reached."""
+
+    level: Level
+    turn: int
+    entry: int
+
+
+class Conflict(msgspec.Struct, frozen=True):
+    """An answer that was given from what has changed since. changed: each fact with what it was and what it is now."""
+
+    entry: int
+    changed: tuple[tuple[FactKey, Any, Any], ...]
+
+
+class Shortfall(msgspec.Struct, frozen=True):
+    """An entry that takes more from an account than is left of it. left: before it; taken: by it."""
+
+    entry: int
+    account: str
+    who: str
+    left: int
+    taken: int
+    agreed: bool
+    rule: str
+
+
+class _Noting(dict[FactKey, Fact]):
+    """Facts that note what they were before they changed."""
+
+    def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
+        super().__init__(facts)
+        self.log: list[tuple[FactKey, Fact | None]] = []
+
+    def __setitem__(self, key: FactKey, fact: Fact) -> None:
+        self.log.append((key, self.get(key)))
+        super().__setitem__(key, fact)
+
+    def __delitem__(self, key: FactKey) -> None:
+        self.log.append((key, self[key]))
+        super().__delitem__(key)
+
+    def pop(self, key: FactKey, *default: Any) -> Any:
+        """Take a fact away."""
+        if key in self:
+            self.log.append((key, self[key]))
+        return super().pop(key, *default)
+
+    def take_back(self) -> None:
+        """Restore what was there when the log began."""
+        for key, fact in reversed(self.log):
+            if fact is None:
+                super().pop(key, None)
+            else:
+                super().__setitem__(key, fact)
+        self.log.clear()
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun."""
+
+    index: int
+    turn: int
+    state: GameState
+    balances: dict[FactKey, int]
+
+
+class Rules:
+    """What of a game a fold goes by. Raises InputError for faults in its files."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        course = course_file(game)
+        self.calendar: Calendar = calendar_of(game, course)
+        self.events: Events
+        from ..game.events import read_events
+
+        self.events = read_events(game)
+        self.schedules = read_schedules(game)
+        self.levels = levels_by_account(self.events)
+        self.accounts = {name: track for name, track in game.tracks.items() if is_account(track)}
+        self.moment = game.tracks.get(course.turns.track)
+        self.ending = [track for track in game.tracks.values() if track.ends_with]
+
+    def value_of_turn(self, number: int) -> Value:
+        """A turn as the track of the current turn states it."""
+        return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
+
+
+class Fold:
+    """A state that goes through the entries of a journal.
+
+    postings, reached, faults, conflicts, shortfalls: what came of them so far; faults are by the number of the entry.
+    """
+
+    def __init__(
+        self, rules: Rules, counting: Counting, start: _Kept, reads: Mapping[int, Reads] = MappingProxyType({})
+    ) -> None:
+        self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
+        self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
+        self.start = start.state
+        self.draft = Draft(self.game, start.state, restates=True)
+        self.facts = self.draft.facts = _Noting(start.state.facts)
+        self.moved: list[tuple[str, Unit | None]] = []
+        self.draft.standing.log = self.moved
+        self.postings: list[Posting] = []
+        self.reached: list[Reached] = []
+        self.faults: list[tuple[int, InputError]] = []
+        self.conflicts: list[Conflict] = []
+        self.shortfalls: list[Shortfall] = []
+        self.kept: list[_Kept] = [start]
+
+    def run(self, until: int | None = None) -> None:
+        """Go on to an entry by its index, or through all."""
+        entries = self.counting.entries
+        end = len(entries) if until is None else until
+        while self.index < end:
+            if self.index - self.kept[-1].index >= _CHECKPOINT:
+                self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances)))
+            entry = entries[self.index]
+            self.begin(entry.turn)
+            self.take(entry)
+            self.index += 1
+
+    def state(self) -> GameState:
+        """The state so far, checked as a whole."""
+        state = self.draft.state()
+        return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+
+    def _bare(self) -> GameState:
+        draft = self.draft
+        return msgspec.structs.replace(
+            self.start,
+            board=draft.board,
+            units=MappingProxyType(dict(draft.units)),
+            facts=MappingProxyType(dict(self.facts)),
+            cells=MappingProxyType(dict(draft.cells)),
+            rulings=MappingProxyType(dict(draft.rulings)),
+            lines=MappingProxyType(dict(draft.lines)),
+            line_facts=MappingProxyType({name: dict(facts) for name, facts in draft.line_facts.items()}),
+            accepts=frozenset(draft.accepts),
+        )
+
+    # --- turns ---
+
+    def begin(self, turn: int) -> None:
+        """Begin all turns up to one, each with what its schedules bring."""
+        for number in range(self.turn + 1, turn + 1):
+            self.turn = number
+            for due in self.rules.schedules.due(number, self.value):
+                if due.account:
+                    self.post(due.account, due.who, due.amount, 0, due.rule, due.text)
+                for counter, who, amount in due.counts:
+                    self.post(counter, who, amount, 0, due.rule, due.text)
+        self.facts.log.clear()
+        moment = self.rules.moment
+        if moment is not None and turn == self.turn:
+            self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
+            self.end_facts()
+
+    def value(self, track: str, subject: str) -> Value | None:
+        """What is stated of a fact now, or what silence means."""
+        if (fact := self.facts.get((track, subject))) is not None:
+            return fact.value
+        declared = self.game.tracks.get(track)
+        return None if declared is None else declared.absent
+
+    def end_facts(self) -> None:
+        """Drop the facts that end with what of the game itself has changed."""
+        changed = {
+            key[0]: self.facts[key].value
+            for key, old in self.facts.log
+            if not key[1] and key in self.facts and self.facts[key] != old
+        }
+        if not (changed and self.rules.ending):
+            return
+        ending = {track.name for track in self.rules.ending if track.ends_as(changed)}
+        for key in [key for key in self.facts if key[0] in ending] if ending else ():
+            if key not in self.draft.stated:
+                del self.facts[key]
+
+    # --- entries ---
+
+    def take(self, entry: Entry) -> None:
+        """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
+        self.facts.log.clear()
+        self.moved.clear()
+        posted, reached, short = len(self.postings), len(self.reached), len(self.shortfalls)
+        try:
+            match entry.what:
+                case Event():
+                    self.happen(entry, entry.what)
+                case said.Fact(line):
+                    self.state_fact(line)
+                    self.post_stated(entry)
+                case Answer():
+                    self.compare(entry)
+                    self.carry_out(entry.what)
+                    self.post_stated(entry)
+                case TurnBegins():
+                    pass
+        except InputError as error:
+            self.take_back()
+            del self.postings[posted:], self.reached[reached:], self.shortfalls[short:]
+            self.faults.append((entry.number, error))
+
+    def take_back(self) -> None:
+        """Undo what the entry has changed so far."""
+        for key, _ in self.facts.log:
+            if key[0] in self.rules.accounts:
+                self.balances.pop(key, None)  # is found again in the facts
+        self.facts.take_back()
+        standing, moved = self.draft.standing, list(self.moved)
+        standing.log = None
+        for name, unit in reversed(moved):
+            if unit is None:
+                standing.remove(name)
+            else:
+                standing.put(unit)
+        self.moved.clear()
+        standing.log = self.moved
+
+    def happen(self, entry: Entry, event: Event) -> None:
+        """An event: its accounts and what it sets."""
+        meaning = meaning_of(self.rules.events, event)
+        rule = meaning.rule or self.rules.events.event[event.word].rule
+        amount = 1 if event.amount is None else event.amount
+        what = " ".join(filter(None, (event.word, event.kind, event.unit, event.note)))
+        for path, per in meaning.posts.items():
+            account, who = subject_of(path, event.who)
+            left = self.post(account, who, amount * per, entry.number, rule, what)
+            least = self.rules.accounts[account].least
+            if per < 0 and least is not None and left < least:
+                taken = -amount * per
+                self.shortfalls.append(Shortfall(entry.number, account, who, left + taken, taken, entry.force, rule))
+        for path, level in meaning.raises.items():
+            account, who = subject_of(path, event.who)
+            if (more := level - self.balance(account, who)) > 0:
+                self.post(account, who, more, entry.number, rule, what)
+        if event.unit:
+            self.draft.bring_in(event.unit)
+        for path, word in meaning.sets.items():
+            name, subject = subject_of(path, event.who, event.unit)
+            track = self.game.track(name)
+            value = (
+                self.rules.value_of_turn(entry.turn)
+                if word == THIS_TURN
+                else amount
+                if word == AMOUNT
+                else track.parse(word)
+            )
+            self.facts[name, subject] = Fact(track.check(value))
+        self.end_facts()
+
+    def balance(self, account: str, who: str) -> int:
+        """What an account holds, be it less than there can be."""
+        key = (account, who)
+        if key in self.balances:
+            return self.balances[key]
+        value = self.value(account, who)
+        return value if isinstance(value, int) else 0
+
+    def post(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
+        """Add to an account, and see which levels it reaches. Returns what it holds then."""
+        key = (account, who)
+        before = self.balance(account, who)
+        after = self.balances[key] = before + amount
+        track = self.rules.accounts[account]
+        self.facts[key] = Fact(after if track.least is None else max(after, track.least))
+        self.postings.append(Posting(self.turn, who, account, amount, entry, rule, what))
+        for level in self.rules.levels.get(key, ()):
+            if before < level.at <= after and (level.since, who) not in self.facts:
+                self.facts[level.since, who] = Fact(self.rules.calendar.label(self.turn))
+                self.reached.append(Reached(level, self.turn, entry))
+        return after
+
+    def state_fact(self, line: str) -> None:
+        """A line of position notation."""
+        draft = self.draft
+        draft.begin_line()
+        reader = NotationReader("", lambda _: self.game, draft)
+        reader.read_statements(line)
+        if reader.asks or reader.answers:
+            raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
+        for place in draft.named_places:
+            self.facts.pop(("unseen", place), None)
+        self.end_facts()
+
+    def carry_out(self, answer: Answer) -> None:
+        """The changes of an answer, each with the checks that a position has."""
+        draft, game = self.draft, self.game
+        draft.begin_line()
+        for change in answer.changes:
+            now = GameState(game=game.id, board=draft.board, units=draft.units)
+            carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
+        for (name, subject), _ in self.facts.log:
+            if (fact := self.facts.get((name, subject))) is not None:
+                game.check_below(game.track(name), subject, fact, self.facts)
+        for change in answer.changes:
+            if isinstance(change, Enter) and change.unit in draft.units:
+                game.check_identity(draft.units[change.unit], self.facts)
+        for name, _ in self.moved:
+            unit = draft.units.get(name)
+            if unit is not None and unit.place:
+                game.check_company(draft.standing.at(unit.place), self.facts)
+        self.end_facts()
+
+    def post_stated(self, entry: Entry) -> None:
+        """Note what a line has changed of accounts as postings, and see which levels they reach."""
+        before: dict[FactKey, Fact | None] = {}
+        for key, old in self.facts.log:
+            if key[0] in self.rules.accounts:
+                before.setdefault(key, old)
+        for key, old in before.items():
+            now = self.value(*key)
+            stated = now if isinstance(now, int) else 0
+            if old is None:
+                self.facts.pop(key)
+            else:
+                self.facts[key] = old
+            if amount := stated - self.balance(*key):
+                rules = (
+                    change.rule
+                    for change in getattr(entry.what, "changes", ())
+                    if getattr(change, "track", "") == key[0]
+                )
+                self.post(*key, amount, entry.number, next(rules, ""), _name_of(entry))
+            else:
+                self.facts[key] = Fact(stated)
+
+    def compare(self, entry: Entry) -> None:
+        """Note what has changed since an answer was given, unless the player keeps it."""
+        number = self.counting.amended_by.get(entry.number, entry.number)
+        reads = self.reads.get(max(number, self.counting.kept.get(entry.number, 0)))
+        if reads is None:
+            return
+        changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
+        if changed:
+            self.conflicts.append(Conflict(entry.number, changed))
+
+    def stated(self, key: FactKey) -> Any:
+        """What is stated now of what an answer reads."""
+        name, subject = key
+        if name == ALL:
+            return digest_of(self._bare())
+        if name == STACK:
+            return tuple(unit.id for unit in self.draft.standing.at(subject))
+        if name == "place":
+            return unit.place if (unit := self.draft.units.get(subject)) else None
+        return fact.value if (fact := self.facts.get(key)) else None
+
+
+def digest_of(state: GameState) -> int:
+    """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
+    units = sorted((unit.id, unit.place or "") for unit in state.units.values())
+    facts = sorted(
+        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1].isdigit()
+    )
+    return crc32(repr((units, facts)).encode())
+
+
+def _name_of(entry: Entry) -> str:
+    match entry.what:
+        case Answer(question):
+            return question
+        case _:
+            return "stated"
+
+
+class Books:
+    """What a journal comes to, with every earlier state. Raises InputError for a start that cannot be read.
+
+    start: the position that it begins from; reads: what answers were given from, by the number of the entry.
+    """
+
+    def __init__(
+        self, rules: Rules, start: Position, counting: Counting, reads: Mapping[int, Reads] = MappingProxyType({})
+    ) -> None:
+        self.rules, self.counting = rules, counting
+        moment, calendar = rules.moment, rules.calendar
+        stated = start.state.facts.get((moment.name, "")) if moment else None
+        turn = calendar.number(str(stated.value)) if stated else calendar.first - 1
+        self._fold = Fold(rules, counting, _Kept(0, turn, start.state, {}), reads)
+        self._fold.run()
+        fold = self._fold
+        self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
+        self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls
+        self._order = [(entry.turn, entry.number) for entry in counting.entries]
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn in which the journal stands."""
+        return self._fold.turn
+
+    def state(self) -> GameState:
+        """The state after all entries. Raises InputError for what does not fit together."""
+        return self._fold.state()
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """What a fact is after all entries, or what silence means."""
+        return self._fold.value(track, subject)
+
+    def balance(self, account: str, who: str) -> int:
+        """What an account holds after all entries, be it less than there can be."""
+        return self._fold.balance(account, who)
+
+    def at(self, turn: int) -> GameState:
+        """The state at the end of a turn. Raises InputError for one before the journal begins."""
+        return self._had_again(bisect_right(self._order, (turn, len(self._order) ** 2 + 10**9)), turn)
+
+    def after(self, number: int) -> GameState:
+        """The state after an entry. Raises InputError for one that there is not, or that takes no effect of its own."""
+        return self._had_again(self._index(number) + 1)
+
+    def before(self, number: int) -> GameState:
+        """The state before an entry, in its turn."""
+        index = self._index(number)
+        return self._had_again(index, self.counting.entries[index].turn)
+
+    def read_before(self, number: int, reads: Reads) -> Reads:
+        """What an answer that was given from some facts would be given from now. number: of its entry."""
+        fold = self._fold_at(self._index(number))
+        fold.begin(self.counting.entries[fold.index].turn)
+        return {key: fold.stated(key) for key in reads}
+
+    def _index(self, number: int) -> int:
+        for index, entry in enumerate(self.counting.entries):
+            if entry.number == number:
+                return index
+        raise InputError(
+            f"entry {number} does not take effect by itself", hint="name an event, a fact or an answer that counts"
+        )
+
+    def _fold_at(self, index: int) -> Fold:
+        """The fold before an entry takes effect, by its index."""
+        known = self._fold.kept
+        start = known[bisect_right([kept.index for kept in known], index) - 1]
+        fold = Fold(self.rules, self.counting, start)
+        fold.run(index)
+        return fold
+
+    def _had_again(self, index: int, turn: int | None = None) -> GameState:
+        fold = self._fold_at(index)
+        if turn is not None:
+            if turn < fold.turn and index == 0:
+                raise InputError("the journal begins later", hint=f"with {self.rules.calendar.label(fold.turn + 1)}")
+            fold.begin(turn)
+        return fold.state()
+
+    def of_account(self, account: str, who: str) -> Iterator[Posting]:
+        """The postings of an account, in their order."""
+        return (posting for posting in self.postings if posting.account == account and posting.who == who)

@@ -1,0 +1,379 @@
+"""A journal: the game of which it is, the position from which it starts, its entries, and what they come to; entries that
+are typed, and what each would change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+import msgspec
+
+from ..formats.notation import read as read_notation
+from ..formats.positions import Position
+from ..formats.writing import write as write_position
+from ..game.course import people
+from ..game.events import GAME
+from ..game.games import Game
+from ..util.datafiles import inner, read_text
+from ..util.errors import InputError, Where, located, suggested
+from ..util.texts import natural
+from .entries import (
+    CORE,
+    FORCE,
+    LATE,
+    Amend,
+    Counting,
+    Entry,
+    Reader,
+    Strike,
+    counting,
+    write_what,
+)
+from .files import JournalText, parse_journal
+from .fold import Books, Conflict, Reads, Rules, Shortfall
+from .lines import Line
+
+ENDING = ".journal"
+_SPLIT = re.compile(r",\s+(?=\S+\s)")
+
+
+class Moment(NamedTuple):
+    """Where in a journal: at the end of a turn (`@mar16/5`), or after an entry (`#212`)."""
+
+    turn: str = ""
+    entry: int = 0
+
+
+class Journal:
+    """A journal as it was read. text: its lines; reads: what its answers were given from, by the number of the entry.
+
+    faults: lines that cannot be read, each with its place. Raises InputError for a head that cannot be read.
+    """
+
+    def __init__(
+        self,
+        text: JournalText,
+        name: str,
+        load_game: Callable[[str], Game],
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+    ) -> None:
+        self.text, self.name, self.reads = text, name, reads
+        with located(Where(name, 1)):
+            self.game = load_game(text.game)
+        self.start = _read_start(text, name, self.game)
+        with located(Where(name)):
+            self.rules = Rules(self.game)
+        self.faults: list[InputError] = list(text.faults)
+        self.entries: list[Entry] = []
+        self.reader = Reader(self.game, self.rules.calendar, self.rules.events)
+        for line in text.lines:
+            try:
+                self.entries.append(self.reader.read(line))
+            except InputError as error:
+                self.faults.append(error.at(Where(name, line.place)))
+
+    @cached_property
+    def counting(self) -> Counting:
+        """Which entries count."""
+        return counting(self.entries)
+
+    @cached_property
+    def books(self) -> Books:
+        """What the entries come to."""
+        with located(Where(self.name)):
+            return Books(self.rules, self.start, self.counting, self.reads)
+
+    @property
+    def last(self) -> int:
+        """The number of the last line, 0 for none."""
+        read = max((line.number for line in self.text.lines), default=0)
+        return max(read, self.entries[-1].number if self.entries else 0)
+
+    def position(self, moment: Moment | None = None) -> Position:
+        """The position at a moment, by default the last one. Raises InputError for a turn or an entry that there is not."""
+        with located(Where(self.name)):
+            if moment is None:
+                state = self.books.state()
+            elif moment.entry:
+                state = self.books.after(moment.entry)
+            else:
+                state = self.books.at(self.rules.calendar.number(moment.turn))
+            return Position(self.game, state)
+
+    def all_faults(self) -> list[InputError]:
+        """The lines that cannot be read, and the entries that cannot take effect."""
+        places = {line.number: line.place for line in self.text.lines}
+        unread = [error.at(Where(self.name, places.get(number, 0))) for number, error in self.books.faults]
+        return [*self.faults, *unread]
+
+    # --- what is typed ---
+
+    def read_typed(self, text: str, *, late: bool = False, force: bool = False) -> list[Entry]:
+        """The entries that a typed line means, each with the number that it would get: `ah dm 22 Sabac`, several with
+        commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`.
+
+        Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
+        before the last without `late`.
+        """
+        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
+        typed: list[Entry] = []
+        turn = self.turn
+        for part in self._parts(text):
+            line, is_dated = self._line(part, self.last + len(typed) + 1, turn)
+            flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
+            entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
+            if entry.turn < self.turn and not entry.late:
+                hint = (
+                    f"the journal stands in {self.label(self.turn)}; begin with `late` for an entry of an earlier turn"
+                )
+                raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
+            turn = entry.turn if is_dated and not entry.late else turn
+            typed.append(entry)
+        return typed
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn in which the journal stands."""
+        last = max((entry.turn for entry in self.counting.entries), default=0)
+        return max(last, self._start_turn)
+
+    @cached_property
+    def _start_turn(self) -> int:
+        moment, calendar = self.rules.moment, self.rules.calendar
+        stated = self.start.state.facts.get((moment.name, "")) if moment else None
+        return calendar.number(str(stated.value)) if stated else calendar.first
+
+    def label(self, turn: int) -> str:
+        """How a turn is written."""
+        return self.rules.calendar.label(turn)
+
+    def _parts(self, text: str) -> list[str]:
+        """A typed line in its entries: a comma parts them where a nation and an event follow."""
+        events, parts = self.rules.events, [text.strip()]
+        while True:
+            *before, last = parts
+            cut = next((match for match in _SPLIT.finditer(last) if self._begins_event(last[match.end() :])), None)
+            if cut is None or not events.event:
+                return parts
+            parts = [*before, last[: cut.start()], last[cut.end() :]]
+
+    def _begins_event(self, text: str) -> bool:
+        who, word = [*text.casefold().split(), "", ""][:2]
+        return (
+            who in self.rules.events.short or who == GAME or who in self._people
+        ) and word in self.rules.events.event
+
+    @cached_property
+    def _people(self) -> frozenset[str]:
+        return frozenset(people(self.game))
+
+    def _line(self, text: str, number: int, turn: int) -> tuple[Line, bool]:
+        """A typed entry as a line, and whether it names its turn."""
+        words, flags, label = text.split(" "), list[str](), ""
+        while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
+            word = words.pop(0)
+            if word.casefold() in (LATE, FORCE):
+                flags.append(word.casefold())
+            else:
+                label = word
+        if not words or not "".join(words):
+            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
+        head, rest = words[0].casefold(), " ".join(words[1:]).strip()
+        if head == "undo":
+            head, rest = "strike", str(self.last_that_counts())
+        if head == "turn":
+            label, rest = self._next_turn(rest), ""
+        if not label:
+            label = self.label(turn)
+        return Line(number, label, tuple(sorted(flags)), head, rest, 0), True
+
+    def _is_turn(self, words: Sequence[str]) -> bool:
+        """Whether a typed entry begins with its turn."""
+        if len(words) < 2 or words[0].casefold() in (*CORE, *self.rules.events.short):
+            return False
+        return words[0][:1].isdigit() or ("/" in words[0] and words[0][:1].isalpha())
+
+    def _next_turn(self, text: str) -> str:
+        """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
+        turn = self.turn + 1 if text in ("", "next") else self.rules.calendar.number(text)
+        if turn > self.rules.calendar.last:
+            raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
+        if turn <= self.turn and self.counting.entries:
+            raise InputError(
+                f"{self.label(turn)} has begun already", hint=f"the journal stands in {self.label(self.turn)}"
+            )
+        return self.label(turn)
+
+    def last_that_counts(self) -> int:
+        """The number of the last entry that is not struck: the one that `undo` strikes. Raises InputError for none."""
+        counts = [
+            e.number for e in self.entries if e.number not in self.counting.struck and not isinstance(e.what, Strike)
+        ]
+        if not counts:
+            raise InputError("there is nothing to undo")
+        return counts[-1]
+
+    def with_entries(self, typed: Iterable[Entry]) -> Journal:
+        """The journal with further entries, as it would be read."""
+        return self._with([*self.entries, *typed])
+
+    def until(self, number: int) -> Journal:
+        """The journal as it stood once an entry was made."""
+        return self._with(entry for entry in self.entries if entry.number <= number)
+
+    def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
+        """The journal with what its answers were given from."""
+        after = self._with(self.entries)
+        after.reads = reads
+        return after
+
+    def _with(self, entries: Iterable[Entry]) -> Journal:
+        """The journal with other entries than its own."""
+        after = object.__new__(Journal)
+        known = {name: value for name, value in self.__dict__.items() if name not in ("counting", "books")}
+        after.__dict__.update(known, entries=[*entries])
+        return after
+
+    def line_of(self, entry: Entry) -> Line:
+        """The line of an entry."""
+        what = write_what(entry.what, self.game, self.rules.events)
+        head, _, rest = what.partition(" ")
+        flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
+        return Line(entry.number, self.label(entry.turn), flags, head, rest, 0)
+
+    def check_typed(self, typed: Sequence[Entry]) -> Journal:
+        """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
+        than there can be without `force`.
+        """
+        after = self.with_entries(typed)
+        numbers = {entry.number for entry in typed}
+        numbers |= {entry.what.target for entry in typed if isinstance(entry.what, Amend)}
+        for number, error in after.books.faults:
+            if number in numbers:
+                raise error
+        known = {(short.entry, short.account) for short in self.books.shortfalls}
+        for short in after.books.shortfalls:
+            if short.entry in numbers and not short.agreed and (short.entry, short.account) not in known:
+                raise InputError(
+                    f"{self.in_words(short)}", hint="begin with `force`, and note why, if the players agree to it"
+                )
+        return after
+
+    def in_words(self, short: Shortfall) -> str:
+        """A shortfall in words."""
+        rule = f" (rule {short.rule})" if short.rule else ""
+        return (
+            f"{self.title_of(short.account, short.who)}: {short.taken} taken, but only {max(short.left, 0)} left{rule}"
+        )
+
+    def title_of(self, account: str, who: str = "") -> str:
+        """An account in words, with its nation."""
+        title = self.game.track(account).title
+        return f"{self.game.file.title_of(who)}: {title}" if who else title
+
+
+def _read_start(text: JournalText, name: str, game: Game) -> Position:
+    """The position that a journal starts from: its head, or the set-up that this names."""
+    lines = [f"game {game.id}"]
+    for line in text.head:
+        word, _, rest = line.strip().partition(" ")
+        if word == "setup":
+            if rest.strip() not in game.setups:
+                raise InputError(f"unknown set-up {rest!r}", where=Where(name, 2), hint=suggested(rest, game.setups))
+            setup = read_text(inner(game.folder, f"setups/{rest.strip()}.pos"))
+            lines += [row for row in setup.splitlines() if not row.startswith(("game ", "ask ", "answers "))]
+        else:
+            lines.append(line)
+    with located(Where(name)):
+        return read_notation("\n".join(lines).encode(), name, lambda _: game)
+
+
+def read_position(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:
+    """The position at a moment of a journal: `@mar16/5`, the end of a turn; `#212`, after an entry; the last for "".
+
+    name: of its file. Raises InputError for what is not a journal or a moment of it, and if a line cannot be read.
+    """
+    journal = Journal(parse_journal(data, name), name, load_game)
+    if faults := [
+        fault for fault in journal.all_faults() if not journal.text.remnant or fault is not journal.faults[-1]
+    ]:
+        faults[0].hint += "; `assistant journal check` names all of them" if faults[0].hint else ""
+        raise faults[0]
+    if not moment:
+        return journal.position()
+    number = natural(moment[1:]) if moment.startswith("#") else None
+    if moment.startswith("#") and number is None:
+        raise InputError(f"{moment[1:20]!r} is not the number of an entry", where=Where(name), hint="such as #212")
+    return journal.position(Moment(entry=number) if number is not None else Moment(turn=moment[1:]))
+
+
+def head_of(game: Game, start: Position | None, setup: str) -> str:
+    """The text of a journal without entries. start: the position from which it starts, if it is not a set-up. Raises
+    InputError for an unknown set-up and a position of another game.
+    """
+    lines = [f"journal {game.id} 1"]
+    if setup:
+        if setup not in game.setups:
+            raise InputError(f"unknown set-up {setup!r}", hint=suggested(setup, game.setups))
+        lines.append(f"setup {setup}")
+    if start is not None:
+        if start.game.id != game.id:
+            raise InputError(f"this is a position of {start.game.id}", hint=f"not of {game.id}")
+        lines += write_position(Position(game, start.state)).splitlines()[1:]
+    return "\n".join([*lines, ""])
+
+
+# --- what a correction changes ----------------------------------------------------------------------------------------
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What entries change of what a journal comes to.
+
+    levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
+    nation and how much it holds more; conflicts: answers that were given from what has changed; shortfalls: what is
+    short now.
+    """
+
+    levels: tuple[tuple[str, str, str, str], ...] = ()
+    accounts: tuple[tuple[str, str, int], ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    shortfalls: tuple[Shortfall, ...] = ()
+
+
+def differences(before: Books, after: Books) -> Difference:
+    """What differs between two readings of a journal."""
+    label = after.rules.calendar.label
+    was = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
+    now = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
+    levels = [
+        (*key, was.get(key, ""), now.get(key, ""))
+        for key in dict.fromkeys([*was, *now])
+        if was.get(key) != now.get(key)
+    ]
+    keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
+    more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys]
+    known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
+    short = {(s.entry, s.account, s.left) for s in before.shortfalls}
+    return Difference(
+        levels=tuple(levels),
+        accounts=tuple(entry for entry in more if entry[2]),
+        conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
+        shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
+    )
+
+
+def word_difference(journal: Journal, difference: Difference) -> list[str]:
+    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; 15 supply points fewer`."""
+    said: dict[str, list[str]] = {}
+    game = journal.game
+    for who, title, was, now in difference.levels:
+        said.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
+    for account, who, more in difference.accounts:
+        said.setdefault(who, []).append(f"{abs(more)} {game.track(account).title} {'more' if more > 0 else 'fewer'}")
+    return [
+        f"{game.file.title_of(who)}: {'; '.join(parts)}" if who else "; ".join(parts) for who, parts in said.items()
+    ]

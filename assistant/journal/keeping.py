@@ -1,0 +1,128 @@
+"""A journal in its file: read with what its answers were given from, and added to, each entry once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ..formats.positions import Position
+from ..game.games import Game
+from ..questions.report import Report
+from ..util.errors import InputError, Where
+from .answers import dice_of, give_answer, keep_reads, known_reads, make_reads
+from .entries import Amend, Answer, Entry, Keep
+from .files import JournalText, append, read_journal
+from .fold import Reads
+from .journal import Difference, Journal, differences
+from .lines import write_entry
+
+
+class Added(NamedTuple):
+    """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
+
+    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none.
+    """
+
+    entries: tuple[Entry, ...]
+    journal: Journal
+    difference: Difference
+    reports: tuple[Report[Any], ...] = ()
+    aside: Path | None = None
+
+
+class JournalFile:
+    """A journal in a file. load_game: gives the game that it names. Raises InputError for a file that cannot be read."""
+
+    def __init__(self, file: Path, load_game: Callable[[str], Game]) -> None:
+        self.file, self.load_game = file, load_game
+
+    def read(self, *, compares: bool = True) -> Journal:
+        """The journal as it stands. compares: whether it knows from what its answers were given."""
+        journal = Journal(read_journal(self.file), str(self.file), self.load_game)
+        if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
+            return journal
+        known = known_reads(self.file, journal)
+        reads = make_reads(journal, known)
+        if reads.keys() - known.keys():
+            self._keep(journal, reads)
+        return journal.with_reads(reads)
+
+    def add(self, text: str, *, late: bool = False, force: bool = False) -> Added:
+        """Add what a typed line means, as `Journal.read_typed` reads it; an answer without changes is worked out.
+
+        Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
+        """
+        made: list[tuple[Journal, Journal, list[Entry], list[Report[Any]], dict[int, Reads]]] = []
+
+        def entries(_: JournalText) -> list[str]:
+            before = self.read()
+            typed, reports, reads = self._complete(before, before.read_typed(text, late=late, force=force))
+            after = before.check_typed(typed).with_reads({**before.reads, **reads})
+            made[:] = [(before, after, typed, reports, reads)]
+            return [write_entry(after.line_of(entry)) for entry in typed]
+
+        aside = append(self.file, entries)
+        before, after, typed, reports, reads = made[0]
+        if reads:
+            self._keep(after, {**before.reads, **reads})
+        return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside)
+
+    def add_answer(self, asked: str, answers: dict[str, str], report: Report[Any]) -> Added:
+        """Add an answer that is carried out, as it was given. asked: the question and its parameters as typed."""
+        dice = " ".join(f"{name}={value}" for name, value in answers.items())
+        return self.add(f"answer {asked} | {dice}")
+
+    def _complete(
+        self, journal: Journal, typed: Sequence[Entry]
+    ) -> tuple[list[Entry], list[Report[Any]], dict[int, Reads]]:
+        """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
+        whole, reports, reads = list[Entry](), list[Report[Any]](), dict[int, Reads]()
+        for entry in typed:
+            what = entry.what
+            answer = what.what if isinstance(what, Amend) else what
+            if isinstance(answer, Answer) and not answer.changes:
+                state = journal.with_entries(whole)
+                at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
+                given = give_answer(Position(journal.game, at), answer)
+                _check_settled(given.report)
+                answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
+                reports.append(given.report)
+                reads[entry.number] = given.reads
+                what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
+            elif isinstance(what, Keep):
+                now = journal.books
+                known = journal.reads.get(what.target, {})
+                reads[entry.number] = now.read_before(what.target, known)
+            whole.append(msgspec.structs.replace(entry, what=what))
+        return whole, reports, reads
+
+    def ask_again(self, number: int) -> tuple[Journal, Answer, Report[Any]]:
+        """An answer, and what its question gives now, with the same dice. Raises InputError for no answer."""
+        journal = self.read()
+        entry = next((entry for entry in journal.counting.entries if entry.number == number), None)
+        if entry is None or not isinstance(entry.what, Answer):
+            raise InputError(f"entry {number} is not an answer that counts", where=Where(str(self.file)))
+        before = Position(journal.game, journal.books.before(number))
+        return journal, entry.what, give_answer(before, entry.what).report
+
+    def _keep(self, journal: Journal, reads: dict[int, Reads]) -> None:
+        with suppress(InputError):  # it can be made again
+            keep_reads(self.file, journal, reads)
+
+
+def _check_settled(report: Report[Any]) -> None:
+    """Raise InputError for an answer that still asks for something, or changes nothing."""
+    if report.asks:
+        owed = ", ".join(ask.name for ask in report.asks[:5])
+        raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
+    if not report.changes:
+        raise InputError("the answer changes nothing", hint="what is only asked needs no entry")
+
+
+def dice_in_words(answer: Answer) -> str:
+    """The dice of an answer, as typed."""
+    return ", ".join(f"{name} {value}" for name, value in dice_of(answer).items())

@@ -1,0 +1,149 @@
+"""A journal in words: its entries line by line, what was added, what is at fault; and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import msgspec
+
+from ..game.events import whom
+from ..state.words import SPACED, name_and_value, words_of
+from ..util.errors import InputError
+from ..util.notes import note
+from .accounts import debts
+from .entries import Answer, Entry, write_what
+from .fold import ALL, STACK, Conflict
+from .journal import Journal, word_difference
+from .keeping import Added
+
+
+class ListedEntry(msgspec.Struct, frozen=True):
+    """An entry as a list shows it."""
+
+    number: Annotated[int, note("its number")]
+    turn: Annotated[str, note("its turn")]
+    text: Annotated[str, note("what it says, and what became of it")]
+    counts: Annotated[bool, note("whether it counts")]
+
+
+def listed(journal: Journal, first: str = "", last: str = "", who: str = "") -> list[ListedEntry]:
+    """The entries in the order in which they take effect, then corrections and what is struck. first, last: turns; who:
+    a nation or side, whose events alone are listed.
+    """
+    calendar, counting = journal.rules.calendar, journal.counting
+    begin = calendar.number(first) if first else 0
+    end = calendar.number(last) if last else calendar.last
+    whose = whom(journal.game, journal.rules.events, who) if who else ""
+    order = {entry.number: at for at, entry in enumerate(counting.entries)}
+    by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
+    entries = [entry for entry in by_number if begin <= entry.turn <= end]
+    if whose:
+        entries = [entry for entry in entries if getattr(entry.what, "who", "") == whose]
+    return [_listed(journal, entry) for entry in entries]
+
+
+def _listed(journal: Journal, entry: Entry) -> ListedEntry:
+    counting = journal.counting
+    text = f"{entry.number:>4} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
+    by = counting.amended_by.get(entry.number)
+    if entry.number in counting.struck:
+        text += "  (struck)"
+    elif by:
+        new = next(amended for amended in counting.entries if amended.number == entry.number)
+        text += f"  (amended by {by}: {entry_in_words(journal, new)})"
+    return ListedEntry(entry.number, journal.label(entry.turn), text, entry.number not in counting.struck)
+
+
+def entry_in_words(journal: Journal, entry: Entry) -> str:
+    """What an entry says, in few words: of an answer its question and dice."""
+    what = entry.what
+    signs = "late " * entry.late + "force " * entry.force
+    if isinstance(what, Answer):
+        return f"{signs}answer {what.question} | {what.dice}"
+    return signs + write_what(what, journal.game, journal.rules.events)
+
+
+def added_in_words(added: Added) -> Iterator[str]:
+    """What was added to a journal, and what it changes."""
+    journal = added.journal
+    if added.aside:
+        yield f"! an entry that was cut off is set aside as {added.aside}"
+    for entry in added.entries:
+        yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
+    for report in added.reports:
+        yield f"  {report.answers[0]}"
+    yield from (f"  {line}" for line in word_difference(journal, added.difference))
+    for short in added.difference.shortfalls:
+        yield f"! {journal.in_words(short)}, entry {short.entry}"
+    for conflict in added.difference.conflicts:
+        yield f"! {conflict_in_words(journal, conflict)}"
+
+
+def conflict_in_words(journal: Journal, conflict: Conflict) -> str:
+    """An answer that was given from what has changed since, and what the player can do."""
+    entry = next(entry for entry in journal.counting.entries if entry.number == conflict.entry)
+    asked = entry.what.question if isinstance(entry.what, Answer) else ""
+    said = [_fact_in_words(journal, *changed) for changed in conflict.changed[:3]]
+    more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
+    number = conflict.entry
+    return (
+        f"entry {number} ({asked}) was given from {', '.join(said)}{more}: `keep {number}`, or `amend {number} again`"
+    )
+
+
+def _fact_in_words(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:
+    name, subject = key
+    if name == ALL:
+        return "another position"
+    if name == STACK:
+        return f"{subject}: {', '.join(was) or 'empty'}, now {', '.join(now) or 'empty'}"
+    if name == "place":
+        return f"{subject} in {was or 'no hex'}, now {now or 'off the map'}"
+    title = journal.game.track(name).title
+    return f"{title} of {subject or 'the game'} {_shown(was)}, now {_shown(now)}"
+
+
+def _shown(value: Any) -> str:
+    return "not stated" if value is None else "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def findings(journal: Journal) -> Iterator[str]:
+    """What is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given from what
+    has changed, what is short, what is owed and overdue.
+    """
+    for error in journal.all_faults():
+        yield str(error)
+    for conflict in journal.books.conflicts:
+        yield conflict_in_words(journal, conflict)
+    for short in journal.books.shortfalls:
+        if not short.agreed:
+            yield f"entry {short.entry}: {journal.in_words(short)}"
+    for debt in debts(journal):
+        if debt.overdue:
+            title = journal.game.file.title_of(debt.who)
+            yield f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"
+
+
+def period_of(words: Sequence[str]) -> tuple[str, str, str]:
+    """The nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
+    plain = [word for word in words if "=" not in word]
+    named = words_named([word for word in words if "=" in word], ("from", "to", "who"))
+    return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
+
+
+def words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:
+    """Words of the form name=value. Raises InputError for any other."""
+    named = {}
+    for word in words_of(" ".join(words), 1, SPACED):
+        pair = name_and_value(word)
+        if pair is None or (allowed and pair[0] not in allowed):
+            hint = f"known: {', '.join(f'{name}=' for name in allowed)}" if allowed else ""
+            raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
+        named[pair[0]] = pair[1]
+    return named
+
+
+def to_json(value: object) -> str:
+    """A list or an account as JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
