@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 @hookimpl(trylast=True)
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """What was understood, for every game; the turn and the set-up, for every game that has files of them and no
-    question of that name; the classic combat and who may look at whom, for every game that declares them.
+    """What was understood, for every game; the turn, what is due and the set-up, for every game that has files of them
+    and no question of that name; the classic combat and who may look at whom, for every game that declares them.
     """
     if game.has_file("course.toml"):
         register("turn", "assistant.readymade.turns", unless_known=True)
+    if has_schedules(game):
+        register("due", "assistant.readymade.due", unless_known=True)
     if game.setups:
         register("setup", "assistant.readymade.placed", unless_known=True)
     register("check", "assistant.questions.builtin.check")
@@ -29,6 +31,13 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         register("odds", "assistant.questions.builtin.classic")
     if game.file.intelligence and game.file.intelligence.sees == "adjacent":
         register("inspect", "assistant.readymade.inspecting", unless_known=True)
+
+
+def has_schedules(game: Game) -> bool:
+    """Whether a game has a folder of schedules."""
+    from .util.datafiles import inner  # only here: `--help` needs no game
+
+    return inner(game.folder, "schedules").is_dir()
 
 
 @hookimpl

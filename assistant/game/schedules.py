@@ -256,7 +256,9 @@ class Schedules:
             counts = ((said.counter, said.who, 1),)
         elif said.counter:
             counts = ((said.counter, said.who, count),)
-        text = said.text or f"{count} {said.item}"
+        text = said.text or (
+            f"{amount} {self.game.track(said.account).title}" if said.account else f"{count} {said.item}"
+        )
         return Due(said, number, said.who, said.item, count, said.account, amount, said.rule, text, counts)
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:

@@ -18,10 +18,10 @@ import msgspec
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
 from ..util.saving import Unsettled, write_whole
-from .lines import Line, has_check, read_entry
+from .lines import Line, check_of, has_check, read_entry
 
 VERSION = 1
-_HEAD = re.compile(r"journal (\S+) (\d+)")
+_HEAD = re.compile(r"journal (\S+) (\d+)(?: ~[0-9a-z]{3})?")
 _FIRST = re.compile(r"1 (\S+) \S")
 _TURN = re.compile(r"\d{1,4}|[a-z]{3}\d\d/\d")
 
@@ -114,8 +114,11 @@ def part_remnant(data: bytes) -> tuple[bytes, bytes]:
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries. head: its text. Raises InputError as `write_whole` does."""
-    write_whole(file, head.encode(), force=force)
+    """Write a journal without entries; the check of its first line says that all lines have one. head: its text. Raises
+    InputError as `write_whole` does.
+    """
+    first, end, rest = head.partition("\n")
+    write_whole(file, f"{first} ~{check_of(first)}{end}{rest}".encode(), force=force)
 
 
 def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path | None:

@@ -256,6 +256,7 @@ class Fold:
         except InputError as error:
             self.take_back()
             del self.postings[posted:], self.reached[reached:], self.shortfalls[short:]
+            error.where = None  # its line is that of the entry
             self.faults.append((entry.number, error))
 
     def take_back(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from assistant.game.games import Game, read_game
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal
 
 FILES = {
     "game.toml": """
@@ -173,3 +175,13 @@ def small_game(folder: Path, **others: str) -> Game:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     return read_game("small-war", folder)
+
+
+def journal(game: Game, *lines: str, head: tuple[str, ...] = ("setup august",)) -> Journal:
+    """A journal of the small campaign with these lines, numbered as they come if they are not."""
+    numbered = [
+        line if line[:1].isdigit() and line[1:2] in " 0123456789" else f"{number} {line}"
+        for number, line in enumerate(lines, 1)
+    ]
+    text = "\n".join(["journal small-war 1", *head, *numbered, ""])
+    return Journal(parse_journal(text.encode(), "war.journal"), "war.journal", lambda _: game)

@@ -1,0 +1,172 @@
+"""The question `due`: what a game's schedules bring in a turn or a period, to whom, where, and what waits for something
+that has not happened yet.
+
+Schedules go by what the position states: levels that have been reached, who has entered the war. A period is reckoned as
+if nothing of that changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated
+
+import msgspec
+
+from ..game.calendar import Calendar
+from ..game.course import calendar_of, people
+from ..game.schedules import Due, Row, Schedules, read_schedules
+from ..questions.question import Parameters, declare
+from ..questions.report import Part, Report, Step, step, verdict
+from ..questions.view import View
+from ..state.tracks import Value
+from ..state.vocabulary import Name
+from ..util.errors import InputError, suggested
+from ..util.notes import note
+from .turns import read_number
+
+
+class DueParameters(Parameters, frozen=True, kw_only=True):
+    """What is asked for."""
+
+    turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states")] = ""
+    until: Annotated[str, note("the last turn of a period that begins with it")] = ""
+    who: Annotated[str, note("a side or nation; by default all")] = ""
+
+
+class DueItem(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is due."""
+
+    turn: Annotated[str, note("its turn")]
+    who: Annotated[str, note("the nation or side, empty for all")]
+    item: Annotated[Name, note("what it is")]
+    action: Annotated[str, note("what is done with it, such as withdraw; empty if it arrives")] = ""
+    count: Annotated[int, note("how many")]
+    units: Annotated[tuple[str, ...], note("units by name")] = ()
+    place: Annotated[str, note("where, as far as the schedule says")] = ""
+    account: Annotated[str, note("the account to which it adds, empty for none")] = ""
+    amount: Annotated[int, note("how much it adds")] = 0
+    rule: Annotated[str, note("its rule")]
+    text: Annotated[str, note("in words")]
+
+
+class Waiting(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes so many turns after something that has not happened yet."""
+
+    at: Annotated[str, note("from what it is counted, such as romanian.enters+8")]
+    who: Annotated[str, note("the nation")]
+    text: Annotated[str, note("in words")]
+    rule: Annotated[str, note("its rule")]
+
+
+class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
+    """What is due."""
+
+    first: Annotated[str, note("the first turn")]
+    last: Annotated[str, note("the last turn")]
+    items: Annotated[tuple[DueItem, ...], note("what is due, turn by turn")]
+    totals: Annotated[tuple[tuple[str, str, int], ...], note("what accounts gain: nation, account, amount")]
+    waiting: Annotated[tuple[Waiting, ...], note("what waits for something that has not happened yet")]
+
+
+def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
+    """What is due in a turn or a period."""
+    game = view.game
+    calendar, schedules = calendar_of(game), read_schedules(game)
+    if parameters.who and parameters.who not in people(game):
+        raise InputError(
+            f"{parameters.who!r} is neither a side nor a nation", hint=suggested(parameters.who, people(game))
+        )
+    if parameters.turn:
+        first = calendar.number(parameters.turn)
+    else:
+        with view.gather() as facts:
+            first = read_number(facts)
+    last = calendar.number(parameters.until) if parameters.until else first
+    if last < first:
+        raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
+    concerned = ("", parameters.who, *game.file.sides.get(parameters.who, ()))
+    fact = fact_of(view)
+    dues = [
+        due for due in schedules.over(first, last, fact) if due.count and (due.who in concerned or not parameters.who)
+    ]
+    waiting = tuple(_waiting(schedules, view, concerned, parameters.who))
+    totals: dict[tuple[str, str], int] = {}
+    for due in dues:
+        if due.account:
+            totals[due.who, due.account] = totals.get((due.who, due.account), 0) + due.amount
+    result = WhatIsDue(
+        first=calendar.label(first),
+        last=calendar.label(last),
+        items=tuple(item_of(due, calendar) for due in dues),
+        totals=tuple((*key, amount) for key, amount in totals.items()),
+        waiting=waiting if not parameters.until and not parameters.turn else (),
+    )
+    return Report(
+        title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
+        verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
+        parts=tuple(_parts(view, result, period=last > first)),
+        result=result,
+    )
+
+
+def fact_of(view: View) -> Callable[[str, str], Value | None]:
+    """What a view knows of a fact, by track and subject, nothing of a track that the game does not have."""
+    return lambda track, subject: view.value(track, subject) if track in view.game.tracks else None
+
+
+def item_of(due: Due, calendar: Calendar) -> DueItem:
+    """What is due as the report has it."""
+    row = due.row
+    return DueItem(
+        turn=calendar.label(due.turn),
+        who=due.who,
+        item=due.item,
+        action=row.action,
+        count=due.count,
+        units=tuple(unit.strip() for unit in row.units.split(",") if unit.strip()),
+        place=" ".join(filter(None, (f"map {row.map}" if row.map else "", row.place))),
+        account=due.account,
+        amount=due.amount,
+        rule=due.rule,
+        text=due.text,
+    )
+
+
+def _waiting(schedules: Schedules, view: View, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
+    fact = fact_of(view)
+    for row in schedules.rows:
+        if row.at and (row.who in concerned or not who) and is_counted(row) and schedules.turn_of(row, fact) is None:
+            yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
+
+
+def is_counted(row: Row) -> bool:
+    """Whether a row is dated by something that happens, not by the calendar."""
+    return not any("/" in word for word in row.at.split()) and any(letter == "." or letter == "+" for letter in row.at)
+
+
+def _parts(view: View, result: WhatIsDue, *, period: bool) -> Iterator[Part]:
+    if period:
+        yield Part("In all", tuple(_total(view, *total) for total in result.totals))
+    for who in dict.fromkeys(item.who for item in result.items):
+        items = [item for item in result.items if item.who == who]
+        yield Part(view.title_of(who) if who else "All", tuple(_line(item, dated=period) for item in items))
+    counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
+    if counted:
+        yield Part("Waiting for something to happen", tuple(counted))
+
+
+def _total(view: View, who: str, account: str, amount: int) -> Step:
+    title = view.game.track(account).title
+    return step("", "{who}: {amount} {title}", who=view.title_of(who), amount=amount, title=title)
+
+
+def _line(item: DueItem, *, dated: bool) -> Step:
+    text = "{turn}: {text}" if dated else "{text}"
+    if item.action and item.action != "arrive":
+        text += " ({action})"
+    if item.place:
+        text += ", {place}"
+    return step(item.rule, text, item)
+
+
+QUESTION = declare("due", "what the schedules bring in a turn or a period, to whom and where", answer)

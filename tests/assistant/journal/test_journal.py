@@ -1,0 +1,363 @@
+"""The journal: what its entries come to, what corrections change, and every earlier state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.formats.writing import write
+from assistant.game.games import Game
+from assistant.journal.accounts import open_account, word_account
+from assistant.journal.journal import Journal, Moment, differences, word_difference
+from assistant.util.errors import InputError
+
+from .small import journal, small_game
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return small_game(tmp_path_factory.mktemp("small-war"))
+
+
+def value(book: Journal, track: str, who: str = "rust") -> object:
+    return book.books.value(track, who)
+
+
+def after(book: Journal, *typed: str) -> Journal:
+    """The journal once lines have been typed."""
+    for line in typed:
+        book = book.check_typed(book.read_typed(line))
+    return book
+
+
+def changes(book: Journal, typed: str) -> list[str]:
+    return word_difference(book, differences(book.books, after(book, typed).books))
+
+
+# --- what entries come to ---
+
+
+def test_events_add_to_accounts_and_schedules_bring_what_nobody_writes(game: Game) -> None:
+    book = journal(game, "aug14/3 ru dm 60 Somewhere", "dec14/1 ru spend 3", "jan15/2 ro dm 4")
+    assert not book.all_faults()
+    assert value(book, "dm") == 60 + 5 * 8  # the special turns from September to January
+    assert value(book, "sp") == 10 - 3 + 5  # of December, and of January, when it is shaken
+    assert value(book, "dm", "rose") == 4
+    assert value(book, "shaken") == "jan15/0"
+
+
+def test_a_level_is_reached_in_the_turn_of_the_entry_that_reaches_it(game: Game) -> None:
+    book = journal(game, "aug14/3 ru dm 99", "aug14/4 ru dm 1", "aug14/5 ru dm 50")
+    assert [(r.level.title, book.label(r.turn), r.entry) for r in book.books.reached] == [("Shaken", "aug14/4", 2)]
+
+
+def test_an_event_may_concern_another_nation_the_game_or_a_unit(game: Game) -> None:
+    head = ("setup august", "nation rose sp=20")
+    book = journal(game, "aug14/2 ro give 5", "aug14/2 game score 3", "aug14/3 ru lose 3 Corps at the ford", head=head)
+    assert not book.all_faults()
+    assert (value(book, "sp"), value(book, "sp", "rose"), book.books.value("vp")) == (5, 15, 3)
+    assert book.books.value("lost", "3 Corps") == "aug14/3"
+
+
+def test_kinds_of_an_event_have_accounts_of_their_own(game: Game) -> None:
+    book = journal(game, "aug14/2 ro rebuild 3 artillery", "aug14/2 ro rebuild 3 infantry", head=("nation rose sp=20",))
+    assert value(book, "sp", "rose") == 20 - 6 - 3
+
+
+def test_what_a_nation_declares_raises_its_account(game: Game) -> None:
+    book = journal(game, "aug14/2 ru dm 30", "aug14/3 ru declare", "aug14/4 ru declare")
+    assert value(book, "dm") == 100 and value(book, "shaken") == "aug14/3"
+    assert [posting.amount for posting in book.books.of_account("dm", "rust")] == [30, 70]
+
+
+def test_facts_are_lines_of_notation(game: Game) -> None:
+    book = journal(
+        game,
+        "aug14/1 fact 0102: A1",
+        "aug14/2 fact A1 -1",
+        "aug14/2 fact weather=mud",
+        "aug14/3 fact nation rust dm=40",
+    )
+    text = write(book.position())
+    assert not book.all_faults()
+    assert "0102: A1 -1" in text and "0101: A2" in text and "weather=mud" in text and "dm=40" in text
+    assert [posting.what for posting in book.books.of_account("dm", "rust")] == ["stated"]
+
+
+def test_a_fact_of_the_turn_ends_with_it(game: Game) -> None:
+    book = journal(game, "aug14/1 fact A1 halted", "aug14/1 fact A2 halted", "aug14/2 turn", "aug14/2 fact A2 halted")
+    assert book.books.value("halted", "A1") is False and book.books.value("halted", "A2") is True
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("aug14/2 fact 0505: A1", None),
+        ("aug14/2 fact 0505: B1, A1", "different sides"),
+        ("aug14/2 fact 0101: Z9", "unknown unit"),
+        ("aug14/2 fact nation green dm=4", "nation 'green'"),
+        ("aug14/2 fact 9999: A1", "9999"),
+        ("aug14/2 fact ask due", "a question is not a fact"),
+        ("aug14/2 answer due |  | place A1 0101 -> 0505 1", "different sides"),
+        ("aug14/2 answer due |  | place Z9 0101 -> 0505 1", "unknown unit"),
+        ("aug14/2 answer due |  | dm green + 4 1", "green"),
+        ("aug14/2 answer due |  | gold rust + 4 1", "gold"),
+        ("aug14/2 answer due |  | enter Z9 Z9 0303 0 1", "unknown unit"),
+    ],
+)
+def test_an_entry_that_cannot_take_effect_changes_nothing_and_is_named(game: Game, line: str, what: str | None) -> None:
+    without = journal(game, "aug14/1 ru dm 5", "aug14/3 fact A2 -1")
+    book = journal(game, "aug14/1 ru dm 5", line, "aug14/3 fact A2 -1")
+    faults = book.all_faults()
+    if what is None:
+        assert not faults
+    else:
+        assert len(faults) == 1 and what in str(faults[0]) and "war.journal:4" in str(faults[0])
+        assert book.position().state == without.position().state
+
+
+def test_a_line_that_cannot_be_read_leaves_the_rest_readable(game: Game) -> None:
+    book = journal(game, "aug14/1 ru dm 5", "aug14/2 ru dmm 7", "aug14/3 ru dm 9")
+    assert value(book, "dm") == 14
+    (fault,) = book.all_faults()
+    assert "war.journal:4" in str(fault) and "dm" in fault.hint
+
+
+# --- corrections ---
+
+
+def test_an_amendment_says_what_it_changes(game: Game) -> None:
+    book = journal(game, "aug14/3 ru dm 60", "sep14/1 ru dm 30", "dec14/2 ru spend 3", "mar15/1 ro dm 3")
+    assert changes(book, "amend 1 18") == [
+        "Rust: Shaken oct14/0 -> mar15/0; 42 demoralization points fewer; 10 supply points more"
+    ]
+    assert changes(book, "strike 2") == [
+        "Rust: Shaken oct14/0 -> jan15/0; 30 demoralization points fewer; 5 supply points fewer"
+    ]
+    assert changes(book, "late aug14/4 ru dm 2") == ["Rust: Shaken oct14/0 -> sep14/1; 2 demoralization points more"]
+
+
+def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
+    book = after(journal(game, "aug14/3 ro rebuild 3 artillery of the guard", head=("nation rose sp=20",)), "amend 1 2")
+    (entry,) = book.counting.entries
+    assert value(book, "sp", "rose") == 16 and entry.what.note == "of the guard"
+    whole = after(book, "amend 1 ro rebuild 2 infantry")
+    assert value(whole, "sp", "rose") == 18
+    assert value(after(whole, "undo"), "sp", "rose") == 16 and value(after(whole, "undo", "undo"), "sp", "rose") == 14
+
+
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ("amend 2 5", "entry 2 is a correction"),
+        ("amend 9 5", "there is no entry 9"),
+        ("amend x 5", "is not the number of an entry"),
+        ("amend 1", "is missing"),
+        ("amend 3 5", "begins a turn"),
+        ("amend 1 fact A1 -1", "of another kind"),
+        ("amend 4 ru dm 3", None),
+        ("strike 9", "there is no entry 9"),
+        ("keep 1", "is not an answer"),
+        ("aug14/1 ru dm 5", "aug14/1 is over"),
+        ("turn aug14/1", "has begun already"),
+        ("turn jul16/1", "outside the game"),
+        ("mar25/1 ru dm 5", "outside the game"),
+        ("aug14/9 ru dm 5", "has no turn 9"),
+        ("ru dm -5", "takes no amount of -5"),
+        ("ru dm 0", "takes no amount of 0"),
+        ("ru dm " + "9" * 20, "takes no amount"),
+        ("ru dm", "needs an amount"),
+        ("ru dmm 5", "is not an event"),
+        ("xx dm 5", "neither a nation nor a side"),
+        ("dm 5", "happens to whom"),
+        ("red dm 5", "an event of a nation"),
+        ("ru give 5", "does not happen to rust"),
+        ("ru rebuild 2", "needs its kind"),
+        ("ru rebuild 2 cavalry", "is not one"),
+        ("ru lose 9 Corps", "names no unit"),
+        ("ru spend 5", "5 taken, but only 0 left \\(rule 2\\)"),
+        ("amend 4 fact 0505: B1, A1", "of another kind"),
+        ("fact 0505: B1, A1", "different sides"),
+        ("", "the entry is missing"),
+        ("fact", "the fact is missing"),
+        ("ru dm 5 \x07", "is one line"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str, what: str | None) -> None:
+    book = journal(game, "aug14/1 ru dm 5", "aug14/1 amend 1 6", "aug14/2 turn", "aug14/2 na dm 3")
+    if what is None:
+        after(book, typed)
+        return
+    with pytest.raises(InputError, match=what):
+        entries = book.read_typed(typed)
+        book.check_typed(entries)
+        from assistant.journal.lines import write_entry
+
+        [write_entry(book.line_of(entry)) for entry in entries]
+
+
+def test_the_players_may_agree_to_more_than_is_left(game: Game) -> None:
+    book = after(journal(game, "aug14/1 ru dm 5"), "force ru spend 5 by agreement")
+    assert value(book, "sp") == 0 and book.books.balance("sp", "rust") == -5
+    assert [(short.entry, short.taken, short.agreed) for short in book.books.shortfalls] == [(2, 5, True)]
+
+
+def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: Game) -> None:
+    book = after(journal(game), "ru dm 9, na dm 4 in the west, again, ro dm 1")
+    assert [(e.number, e.what.who, e.what.note) for e in book.counting.entries] == [
+        (1, "rust", ""),
+        (2, "navy", "in the west, again"),
+        (3, "rose", ""),
+    ]
+
+
+def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
+    book = after(journal(game), "turn next", "turn", "turn sep14/0")
+    assert [book.label(entry.turn) for entry in book.counting.entries] == ["aug14/2", "aug14/3", "sep14/0"]
+    with pytest.raises(InputError, match="the last turn is over"):
+        after(book, "turn jun16/7", "turn next")
+
+
+# --- every earlier state, and why ---
+
+
+def test_every_earlier_state_is_had_again(game: Game) -> None:
+    book = journal(game, "aug14/2 ru dm 60", "aug14/2 fact 0102: A1", "sep14/3 ru dm 30", "aug14/3 late ru dm 1")
+
+    def dm(moment: Moment) -> object:
+        return book.position(moment).state.facts["dm", "rust"].value
+
+    assert [dm(Moment(entry=number)) for number in (1, 4, 3)] == [60, 61, 99]
+    assert [dm(Moment(turn)) for turn in ("aug14/2", "aug14/7", "sep14/0", "dec14/1")] == [60, 61, 69, 123]
+    assert book.position(Moment("aug14/1")).state.units["A1"].place == "0101"
+    for moment, what in ((Moment(entry=9), "entry 9"), (Moment("jul14/1"), "outside the game")):
+        with pytest.raises(InputError, match=what):
+            book.position(moment)
+
+
+def test_an_account_is_opened_into_entries_and_rules(game: Game) -> None:
+    book = journal(game, "aug14/2 ru dm 60 at the ford", "sep14/3 ru dm 35")
+    assert list(word_account(open_account(book, "dm", "ru"))) == [
+        "Rust: demoralization points: 103",
+        "  aug14/2      +60     60  dm at the ford (entry 1, rule 1)",
+        "  sep14/0       +8     68  8 demoralization points (schedule, rule 5)",
+        "  sep14/3      +35    103  dm (entry 2, rule 1)",
+        "  Shaken at 100: sep14/3",
+        "  Broken at 200: 97 to go",
+    ]
+    part = open_account(book, "dm", "rust", "sep14/0", "sep14/1")
+    assert (part.before, part.after, len(part.rows)) == (60, 68, 1)
+    for account, who, what in (
+        ("dmm", "ru", "'dmm' is not an account"),
+        ("dm", "", "of whom"),
+        ("dm", "rx", "neither"),
+    ):
+        with pytest.raises(InputError, match=what):
+            open_account(book, account, who)
+
+
+# --- properties ---
+
+NATIONS = st.sampled_from(["ru", "ro", "na"])
+TURNS = st.integers(1, 60)
+EVENTS = st.tuples(TURNS, NATIONS, st.integers(1, 40))
+
+
+def written(game: Game, events: list[tuple[int, str, int]]) -> list[str]:
+    label = journal(game).label
+    return [
+        f"{label(turn)} {'late ' * late}{who} dm {amount}"
+        for late, (turn, who, amount) in zip(_late(events), events, strict=True)
+    ]
+
+
+def _late(events: list[tuple[int, str, int]]) -> list[bool]:
+    last, late = 0, []
+    for turn, _, _ in events:
+        late.append(turn < last)
+        last = max(last, turn)
+    return late
+
+
+def figures(book: Journal) -> object:
+    books = book.books
+    return (
+        {(p.account, p.who): books.balance(p.account, p.who) for p in books.postings},
+        [(r.level.title, r.turn) for r in books.reached],
+        dict(book.position().state.facts),
+    )
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=40)
+@given(events=st.lists(EVENTS, min_size=1, max_size=12), which=st.integers(0, 11), amount=st.integers(1, 150))
+def test_an_amendment_equals_a_journal_that_was_right_at_first(
+    game: Game, events: list[tuple[int, str, int]], which: int, amount: int
+) -> None:
+    which %= len(events)
+    turn, who, _ = events[which]
+    right = [*events[:which], (turn, who, amount), *events[which + 1 :]]
+    amended = after(journal(game, *written(game, events)), f"amend {which + 1} {amount}")
+    assert figures(amended) == figures(journal(game, *written(game, right)))
+    assert figures(after(amended, "undo")) == figures(journal(game, *written(game, events)))
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=40)
+@given(events=st.lists(EVENTS, min_size=1, max_size=12), late=EVENTS)
+def test_strike_undoes_exactly_and_accounts_are_the_sum_of_their_postings(
+    game: Game, events: list[tuple[int, str, int]], late: tuple[int, str, int]
+) -> None:
+    book = journal(game, *written(game, events))
+    label = book.label(late[0])
+    more = (
+        after(book, f"late {label} {late[1]} dm {late[2]}")
+        if late[0] < book.turn
+        else after(book, f"{label} {late[1]} dm {late[2]}")
+    )
+    back = after(more, f"strike {len(events) + 1}")
+    if late[0] <= book.turn:
+        assert figures(back) == figures(book)
+    for (account, who), holds in figures(more)[0].items():  # type: ignore[index]
+        assert holds == sum(posting.amount for posting in more.books.of_account(account, who))
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=40)
+@given(events=st.lists(EVENTS, min_size=2, max_size=12), at=st.integers(1, 60))
+def test_a_state_depends_on_nothing_later(game: Game, events: list[tuple[int, str, int]], at: int) -> None:
+    book = journal(game, *written(game, events))
+    label = book.label(at)
+    earlier = [event for event in events if event[0] <= at]
+    if earlier and max(event[0] for event in events) >= at:
+        alone = journal(game, *written(game, earlier))
+        assert book.position(Moment(label)).state.facts == alone.position(Moment(label)).state.facts
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=40)
+@given(turn=TURNS, one=st.integers(1, 99), other=st.integers(1, 99))
+def test_entries_of_one_turn_that_touch_different_accounts_commute(game: Game, turn: int, one: int, other: int) -> None:
+    label = journal(game).label(turn)
+    lines = [f"{label} ru dm {one}", f"{label} na dm {other}"]
+    assert figures(journal(game, *lines))[0] == figures(journal(game, *reversed(lines)))[0]  # type: ignore[index]
+
+
+def test_a_path_is_not_needed(game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "war.journal"
+    file.write_text("journal small-war 1\nsetup august\n1 aug14/1 ru dm 5\n")
+    from assistant.service import read
+
+    assert read(file, game=game).state.facts["dm", "rust"].value == 5
+    assert read(f"{file}@aug14/1", game=game).state.facts["turn", ""].value == "aug14/1"
+    assert read(f"{file}#1", game=game).state.facts["dm", "rust"].value == 5
+    for moment, what in (("#x", "is not the number"), ("@x", "is not a turn"), ("#9", "entry 9")):
+        with pytest.raises(InputError, match=what):
+            read(f"{file}{moment}", game=game)
+    whole = tmp_path / "war.journal#1"
+    whole.write_text("game small-war\n")
+    with pytest.raises(InputError, match="not a known kind of file"):
+        read(whole, game=game)
