@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A row of a schedule.
 
     who: the nation or side, "" for all. at: the turns in which it comes; or from, until: the first and the last turn or
-    month, or the turn before one that is counted from a fact, several with spaces between for the latest and the
+    month; from the turn after something has happened, or to that turn; several with spaces between for the latest and the
     earliest; months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
     comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for each so
     manieth; counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
@@ -98,6 +98,11 @@ class _Date(NamedTuple):
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is the turn in which something happened: what begins with it begins in the next turn."""
+        return bool(self.track) and not self.steps
 
 
 class _Condition(NamedTuple):
@@ -198,11 +203,11 @@ class Schedules:
             return False
         for date in row.first:
             begins = self._number(date, fact)
-            if begins is None or number < begins:
+            if begins is None or number < begins + date.is_bare:
                 return False
         for date in row.until:
-            ends = date.end or self._number(date, fact)
-            if ends is not None and (number > ends if date.end else number >= ends):
+            ends = self._number(date, fact)
+            if ends is not None and number > (date.end or (ends if date.is_bare else ends - 1)):
                 return False
         return self._is_in_force(row, fact)
 

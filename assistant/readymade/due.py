@@ -13,14 +13,14 @@ from typing import Annotated
 import msgspec
 
 from ..game.calendar import Calendar
-from ..game.course import calendar_of, people
+from ..game.course import calendar_of
 from ..game.schedules import Due, Row, Schedules, read_schedules
 from ..questions.question import Parameters, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
 from ..state.tracks import Value
 from ..state.vocabulary import Name
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError
 from ..util.notes import note
 from .turns import read_number
 
@@ -30,7 +30,7 @@ class DueParameters(Parameters, frozen=True, kw_only=True):
 
     turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states")] = ""
     until: Annotated[str, note("the last turn of a period that begins with it")] = ""
-    who: Annotated[str, note("a side or nation; by default all")] = ""
+    who: Annotated[str, note("a side or nation, in full or by its short name; by default all")] = ""
 
 
 class DueItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,12 +84,12 @@ def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
     last = calendar.number(parameters.until) if parameters.until else first
     if last < first:
         raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
-    concerned = ("", parameters.who, *game.file.sides.get(parameters.who, ()))
+    concerned = ("", who, *game.file.sides.get(who, ()))
     fact = fact_of(view)
     dues = [
         due for due in schedules.over(first, last, fact) if due.count and (due.who in concerned or not parameters.who)
     ]
-    waiting = tuple(_waiting(schedules, view, concerned, parameters.who))
+    waiting = tuple(_waiting(schedules, view, concerned, who))
     totals: dict[tuple[str, str], int] = {}
     for due in dues:
         if due.account:
@@ -104,7 +104,7 @@ def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
     return Report(
         title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
         verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-        parts=tuple(_parts(view, result, period=last > first)),
+        parts=tuple(_parts(view, result, period=last > first, whose=who)),
         result=result,
     )
 
@@ -144,15 +144,19 @@ def is_counted(row: Row) -> bool:
     return not any("/" in word for word in row.at.split()) and any(letter == "." or letter == "+" for letter in row.at)
 
 
-def _parts(view: View, result: WhatIsDue, *, period: bool) -> Iterator[Part]:
+def _parts(view: View, result: WhatIsDue, *, period: bool, whose: str) -> Iterator[Part]:
     if period:
         yield Part("In all", tuple(_total(view, *total) for total in result.totals))
     for who in dict.fromkeys(item.who for item in result.items):
         items = [item for item in result.items if item.who == who]
         yield Part(view.title_of(who) if who else "All", tuple(_line(item, dated=period) for item in items))
-    counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
-    if counted:
+    if result.waiting and whose:
+        counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
         yield Part("Waiting for something to happen", tuple(counted))
+    elif result.waiting:
+        at = dict.fromkeys(item.at.partition("+")[0].partition("-")[0] for item in result.waiting)
+        text = "{waiting:#row} of the schedules, counted from {at}: name a nation to see its own"
+        yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
 
 
 def _total(view: View, who: str, account: str, amount: int) -> Step:

@@ -26,8 +26,10 @@ from ..course import (
     read_turns,
     turn_numbers,
 )
+from ..events import read_events
 from ..games import Game
 from ..rule_index import SET_UP_CHANGES
+from ..schedules import read_schedules
 from .faults import in_course, repeated, tracks_on, unknown_names
 
 PHASE = "phase"
@@ -37,7 +39,9 @@ OF_UNITS = ("place", "leave")
 
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
-    """Give every mistake of a game's `course.toml` and `turns.csv` to `on_fault`."""
+    """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
+    read_events(game, on_fault)
+    read_schedules(game, on_fault)
     if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
         return
     course = course_file(game, on_fault)

@@ -1,0 +1,21 @@
+"""Der Weltkrieg, the Duration Campaign: the books of twelve nations from August 1914 to November 1918, for people who own
+the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from assistant import hookimpl
+from assistant.game.games import Game
+
+QUESTIONS: dict[str, list[str]] = {}
+"""The modules with questions, each with those that it holds, in the order of the reference."""
+
+
+@hookimpl
+def register_questions(game: Game, register: Callable[..., None]) -> None:
+    """Add the questions of the game."""
+    for module, names in QUESTIONS.items():
+        for name in names:
+            register(name, f"{__name__}.{module}")
