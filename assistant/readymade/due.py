@@ -14,6 +14,7 @@ import msgspec
 
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
+from ..game.events import read_events, whom
 from ..game.schedules import Due, Row, Schedules, read_schedules
 from ..questions.question import Parameters, declare
 from ..questions.report import Part, Report, Step, step, verdict
@@ -72,10 +73,7 @@ def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
     """What is due in a turn or a period."""
     game = view.game
     calendar, schedules = calendar_of(game), read_schedules(game)
-    if parameters.who and parameters.who not in people(game):
-        raise InputError(
-            f"{parameters.who!r} is neither a side nor a nation", hint=suggested(parameters.who, people(game))
-        )
+    who = whom(game, read_events(game), parameters.who) if parameters.who else ""
     if parameters.turn:
         first = calendar.number(parameters.turn)
     else:
@@ -86,9 +84,7 @@ def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
         raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
     concerned = ("", who, *game.file.sides.get(who, ()))
     fact = fact_of(view)
-    dues = [
-        due for due in schedules.over(first, last, fact) if due.count and (due.who in concerned or not parameters.who)
-    ]
+    dues = [due for due in schedules.over(first, last, fact) if due.count and (due.who in concerned or not who)]
     waiting = tuple(_waiting(schedules, view, concerned, who))
     totals: dict[tuple[str, str], int] = {}
     for due in dues:
