@@ -130,6 +130,61 @@ class _Compiled(msgspec.Struct, frozen=True):
     every: int
 
 
+class Dates:
+    """Reads the dates of a game's tables, and tells whether one has come. fact: gives the facts from which they are counted."""
+
+    def __init__(self, game: Game, calendar: Calendar, fact: FactOf) -> None:
+        self._game, self._calendar, self._fact = game, calendar, fact
+
+    def number(self, text: str, who: str = "") -> int | None:
+        """The turn that a date is, of a month the first; None while the fact is unknown from which it is counted. who: the
+        nation of which it speaks. Raises InputError for what is not a date.
+        """
+        return number_of(_date(self._game, self._calendar, text, who), self._calendar, self._fact)
+
+    def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
+        """Whether a turn lies in a period, as a row of a schedule has it."""
+        begins, ends = (
+            tuple(_date(self._game, self._calendar, word, who) for word in text.split()) for text in (first, until)
+        )
+        return lies_within(turn, begins, ends, self._calendar, self._fact)
+
+
+def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
+    """Whether a turn comes after all dates that begin a period, and before all that end it."""
+    for date in first:
+        begins = number_of(date, calendar, fact)
+        if begins is None or turn < begins + date.is_bare:
+            return False
+    for date in until:
+        ends = number_of(date, calendar, fact)
+        if ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1)):
+            return False
+    return True
+
+
+def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
+    """The number of a date; None while the fact is unknown from which it is counted."""
+    if not date.track:
+        return date.number
+    value = fact(date.track, date.subject)
+    if value in (None, "", 0):
+        return None
+    try:
+        number = calendar.number(str(value))
+    except InputError:
+        return None
+    for steps, unit in date.steps:
+        match unit:
+            case "m":
+                number = calendar.after_months(number, steps)
+            case "fm":
+                number = calendar.full_month_after(number, steps)
+            case _:
+                number = calendar.after_turns(number, steps)
+    return number
+
+
 class Schedules:
     """The schedules of a game. rows: all of them; rotations: the steps of each, as fields that they override."""
 
@@ -163,7 +218,7 @@ class Schedules:
         rows += [
             row
             for row in self._anchored
-            if any(self._number(date, fact) == number for date in row.at) and self._is_in_force(row, fact)
+            if any(number_of(date, self.calendar, fact) == number for date in row.at) and self._is_in_force(row, fact)
         ]
         rows += [row for row in recurring if self._comes(row, number, fact)]
         if not rows:
@@ -194,21 +249,15 @@ class Schedules:
     def turn_of(self, row: Row, fact: FactOf) -> int | None:
         """The turn in which a row comes that is counted from a fact; None while that is unknown."""
         compiled = next(compiled for compiled in self.compiled if compiled.row is row)
-        return next((number for date in compiled.at if (number := self._number(date, fact))), None)
+        return next((number for date in compiled.at if (number := number_of(date, self.calendar, fact))), None)
 
     # --- one row ---
 
     def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
         if row.months and self.calendar.month(number).of_year not in row.months:
             return False
-        for date in row.first:
-            begins = self._number(date, fact)
-            if begins is None or number < begins + date.is_bare:
-                return False
-        for date in row.until:
-            ends = self._number(date, fact)
-            if ends is not None and number > (date.end or (ends if date.is_bare else ends - 1)):
-                return False
+        if not lies_within(number, row.first, row.until, self.calendar, fact):
+            return False
         return self._is_in_force(row, fact)
 
     def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
@@ -225,27 +274,6 @@ class Schedules:
         else:
             is_so = bool(value) and value != self.game.track(condition.track).absent
         return is_so == condition.holds
-
-    def _number(self, date: _Date, fact: FactOf) -> int | None:
-        """The number of a date; None while the fact is unknown from which it is counted."""
-        if not date.track:
-            return date.number
-        value = fact(date.track, date.subject)
-        if value in (None, "", 0):
-            return None
-        try:
-            number = self.calendar.number(str(value))
-        except InputError:
-            return None
-        for steps, unit in date.steps:
-            match unit:
-                case "m":
-                    number = self.calendar.after_months(number, steps)
-                case "fm":
-                    number = self.calendar.full_month_after(number, steps)
-                case _:
-                    number = self.calendar.after_turns(number, steps)
-        return number
 
     def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
         said, count, amount = row.row, row.count, row.amount

@@ -9,7 +9,12 @@ from collections.abc import Callable
 from assistant import hookimpl
 from assistant.game.games import Game
 
-QUESTIONS: dict[str, list[str]] = {}
+QUESTIONS = {
+    "morale": ["morale", "victory"],
+    "supply_points": ["caps", "spend", "americans"],
+    "rail": ["rail", "transfer"],
+    "entry": ["italy", "romania", "bulgaria", "war"],
+}
 """The modules with questions, each with those that it holds, in the order of the reference."""
 
 

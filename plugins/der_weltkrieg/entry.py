@@ -1,0 +1,313 @@
+"""Who enters the war and when: the questions `italy`, `romania`, `bulgaria` and `enter` (8-1, 9-5, 11-1, 12-1, 13-1, 14-1,
+15-1).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.procedure import Modifier
+from assistant.questions import (
+    Answers,
+    Part,
+    Report,
+    View,
+    certain,
+    changed,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    throw,
+    verdict,
+)
+from assistant.questions.play import refuse_others
+
+from .morale import has_reached
+from .terms import (
+    AUSTRIAN,
+    BULGARIAN,
+    ENTERS,
+    ITALIAN,
+    ROMANIAN,
+    RUSSIAN,
+    SHAKEN,
+    SURRENDER,
+    calendar,
+    is_so,
+    label,
+    turn_now,
+    turn_stated,
+)
+
+FIRST_ROLL = "mar15/0"
+EACH = 60
+"""Demoralization points of Austria-Hungary, each of which takes 1 off the die for Italy."""
+BY_THEN, BELGRADE = "oct15/2", "apr15/1"
+"""When Bulgaria joins at the latest; and after when Belgrade counts."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a nation enters the war, and when."""
+
+    die: Annotated[int | None, note("the die as rolled, null until it is")] = None
+    modifier: Annotated[int, note("what is added to it")] = 0
+    enters: Annotated[str, note("the turn in which it enters, empty if that is not settled")] = ""
+    chance: Annotated[Fraction | None, note("the chance that it enters by this die, null without one")] = None
+
+
+def italian_modifiers(view: View, serbia: bool) -> tuple[Modifier, ...]:
+    """What changes the die for Italy: 2 less while Serbia has supplied units in its country, 1 less for each full 60
+    demoralization points of Austria-Hungary.
+    Rule: 8-1
+    """
+    full = view.integer("dm", AUSTRIAN) // EACH
+    named = [Modifier("8-1", "Serbia has supplied units in its country", -2)] if serbia else []
+    return (*named, *([Modifier("8-1", f"{full} times {EACH} points of Austria-Hungary", -full)] if full else []))
+
+
+def italian_entry(view: View, turn: int) -> int:
+    """The turn in which Italy enters after a roll in a special turn that triggers it: turn 7 of the second month after.
+    Rule: 8-1
+    """
+    known = calendar(view)
+    return known.full_month_after(turn, 2) + 7
+
+
+def italy(
+    view: View,
+    answers: Answers,
+    *,
+    serbia: Annotated[bool, note("whether Serbia has supplied units in its country")],
+) -> Report[Entry]:
+    """The report on the die for Italy, rolled in each special turn from March 1915 on: it enters on an adjusted roll
+    below 1.
+    Rule: 8-1
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    known = calendar(view)
+    clauses = (
+        (known.turn_of_month(turn), "8-1", "the die is rolled in a special turn, and this is {turn}"),
+        (turn < known.number(FIRST_ROLL), "8-1", "the die is rolled from March 1915 on"),
+        (turn_stated(view, ENTERS, ITALIAN), "8-1", "its entry is settled: {enters}"),
+    )
+    reasons = holding(clauses, turn=label(view, turn), enters=view.word(ENTERS, ITALIAN))
+    modifiers = italian_modifiers(view, serbia)
+    total = sum(modifier.amount for modifier in modifiers)
+    if reasons:
+        refuse_others(answers, [], reasons[0].text)
+    thrown = (
+        throw("die", "8-1", "the entry of Italy", lambda die: die, answers, modifiers=modifiers)
+        if not reasons
+        else certain(0)
+    )
+    die = None if thrown.asks or reasons else thrown.came
+    enters = label(view, italian_entry(view, turn)) if die is not None and die + total < 1 else ""
+    chance = sum((share for face, share in thrown.chances.items() if face + total < 1), Fraction(0))
+    found = Entry(die=die, modifier=total, enters=enters, chance=None if reasons else chance)
+    text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
+    working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
+    working += holding(
+        [
+            (
+                enters,
+                "8-1",
+                "it joins the Entente as the 7th Entente Movement Phase of the second month begins; mobilization (28) goes by that turn",
+            )
+        ]
+    )
+    return permission(
+        "The entry of Italy",
+        (
+            text if die is not None else "Italy enters on an adjusted roll below 1 ({chance:%})",
+            "no die is rolled for Italy",
+        ),
+        reasons,
+        found,
+        kind="figure" if die is None else "yes",
+        asks=thrown.asks if not reasons else (),
+        changes=[changed(view, ENTERS, ITALIAN, enters, "8-1")] if enters else [],
+        working={"The die": working},
+    )
+
+
+def romanian_entry(view: View, shaken: int, die: int) -> int:
+    """The turn in which Romania becomes active: after as many complete turns as the die and 2. Rule: 13-1"""
+    return calendar(view).after_turns(shaken, die + 3)
+
+
+def romania(view: View, answers: Answers) -> Report[Entry]:
+    """The report on the die for Romania, rolled once Austria-Hungary is Shaken. Rule: 13-1, 7-13"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+        shaken = turn_stated(view, SHAKEN, AUSTRIAN)
+        if shaken is None and has_reached(view, SHAKEN, AUSTRIAN):
+            shaken = turn
+    clauses = (
+        (shaken is None, "13-1", "Austria-Hungary is not Shaken"),
+        (turn_stated(view, ENTERS, ROMANIAN), "13-1", "its entry is settled: {enters}"),
+        (has_reached(view, SURRENDER, RUSSIAN), "7-13", "Russia has surrendered: Romania does not enter the war"),
+    )
+    reasons = holding(clauses, enters=view.word(ENTERS, ROMANIAN))
+    if reasons or shaken is None:
+        refuse_others(answers, [], reasons[0].text)
+        return permission("The entry of Romania", ("", "no die is rolled for Romania"), reasons, Entry())
+    thrown = throw("die", "13-1", "complete turns until Romania is active, less 2", lambda die: die, answers)
+    die = thrown.came
+    enters = label(view, romanian_entry(view, shaken, die)) if die else ""
+    span = [label(view, romanian_entry(view, shaken, face)) for face in (1, 6)]
+    text = (
+        "Romania is an active Entente belligerent from {enters} on"
+        if enters
+        else "Romania becomes active between {first} and {last}"
+    )
+    return permission(
+        "The entry of Romania",
+        (text, ""),
+        [],
+        Entry(die=die, modifier=2, enters=enters),
+        kind="figure" if die is None else "yes",
+        asks=thrown.asks,
+        changes=[changed(view, ENTERS, ROMANIAN, enters, "13-1")] if enters else [],
+        first=span[0],
+        last=span[1],
+        working={
+            "The die": [
+                step(
+                    "13-1",
+                    "Austria-Hungary was Shaken in {shaken}; the die and 2 are complete turns",
+                    shaken=label(view, shaken),
+                )
+            ]
+        },
+    )
+
+
+class BulgarianEntry(msgspec.Struct, frozen=True):
+    """When Bulgaria joins the Central Powers, and by what."""
+
+    enters: Annotated[str, note("the turn")]
+    why: Annotated[str, note("by what")]
+
+
+def bulgaria(
+    view: View,
+    *,
+    nish: Annotated[str, note("the turn in which a unit of the Central Powers came next to Nish (6-5 2413)")] = "",
+    belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)")] = "",
+) -> Report[BulgarianEntry]:
+    """The report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1 of April
+    1915, on turn 2 of October 1915 at the latest.
+    Rule: 11-1
+    """
+    known = calendar(view)
+    ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
+    if nish:
+        ways[known.after_turns(known.number(nish), 1)] = "a unit is next to Nish"
+    if belgrade:
+        taken = known.number(belgrade)
+        counts = max(known.after_turns(taken, 1), known.after_turns(known.number(BELGRADE), 1))
+        ways.setdefault(counts, "a unit holds Belgrade")
+    first = min(ways)
+    found = BulgarianEntry(label(view, first), ways[first])
+    changes = (
+        []
+        if turn_stated(view, ENTERS, BULGARIAN) == first
+        else [changed(view, ENTERS, BULGARIAN, found.enters, "11-1")]
+    )
+    working = [step("11-1", "{why}: {enters}", why=why, enters=label(view, turn)) for turn, why in sorted(ways.items())]
+    return permission(
+        "The entry of Bulgaria",
+        ("Bulgaria joins the Central Powers in {enters}: {why}", ""),
+        [],
+        found,
+        kind="figure",
+        changes=changes,
+        working={"The first of these": working},
+    )
+
+
+class Belligerent(msgspec.Struct, frozen=True):
+    """Since when a nation is at war."""
+
+    who: Annotated[str, note("the nation")]
+    since: Annotated[str, note("the turn, `start`, or empty while it is neutral")]
+    rule: Annotated[str, note("the rule")]
+
+
+START = {
+    "german": "3-1",
+    "british": "4-1",
+    "french": "5-1",
+    "austro-hungarian": "6-1",
+    "russian": "7-1",
+    "serbian": "9-1",
+    "belgian": "10-1",
+}
+LATER = {
+    ITALIAN: ("8-1", ""),
+    BULGARIAN: ("11-1", BY_THEN),
+    "ottoman": ("12-1", "aug16/2"),
+    ROMANIAN: ("13-1", ""),
+    "american": ("15-1", "jul17/4"),
+}
+
+
+def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
+    """Who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
+    known, at_war = calendar(view), [Belligerent(who, "start", rule) for who, rule in START.items()]
+    for who, (rule, latest) in LATER.items():
+        enters = turn_stated(view, ENTERS, who) or (known.number(latest) if latest else None)
+        at_war.append(Belligerent(who, label(view, enters) if enters is not None and enters <= turn else "", rule))
+    return tuple(at_war)
+
+
+def war(view: View) -> Report[tuple[Belligerent, ...]]:
+    """The report on who is at war, who may enter and by what. Rule: 8-1, 9-5, 11-1, 13-1, 14-1"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    found = belligerents(view, turn)
+    known, neutral = calendar(view), [nation.who for nation in found if not nation.since]
+    clauses = (
+        (ITALIAN in neutral, "8-1", "Italy: a die in each special turn from March 1915 on (ask italy)"),
+        (BULGARIAN in neutral, "11-1", "Bulgaria: by Nish, Belgrade or turn 2 of October 1915 (ask bulgaria)"),
+        (
+            ROMANIAN in neutral and not has_reached(view, SURRENDER, RUSSIAN),
+            "13-1",
+            "Romania: a die once Austria-Hungary is Shaken (ask romania)",
+        ),
+        (
+            ROMANIAN in neutral and has_reached(view, SURRENDER, RUSSIAN),
+            "7-13",
+            "Romania does not enter the war any more",
+        ),
+        (True, "14-1", "Greece plays no part"),
+        (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
+        (turn <= known.last, "24-6", "the Eastern Front goes on until Russia surrenders"),
+    )
+    steps = [
+        step(nation.rule, "{who}: at war since {since}", who=view.title_of(nation.who), since=nation.since)
+        for nation in found
+        if nation.since
+    ]
+    return Report(
+        title=f"At war in {label(view, turn)}",
+        verdict=verdict("figure", "{count} nations are at war", count=len(steps)),
+        parts=(Part("At war", tuple(steps)), Part("Others", tuple(holding(clauses)))),
+        result=found,
+    )
+
+
+QUESTIONS = (
+    declare("italy", "whether Italy enters the war, by the die of a special turn", italy, {"die": "the die"}),
+    declare(
+        "romania", "when Romania enters the war, by the die once Austria-Hungary is Shaken", romania, {"die": "the die"}
+    ),
+    declare("bulgaria", "when Bulgaria joins the Central Powers", bulgaria),
+    declare("war", "who is at war, and who may enter by what", war),
+)

@@ -1,0 +1,280 @@
+"""National morale and who has won: the questions `morale` and `victory` (3-11, 4-3, 5-5, 6-17, 6-18, 7-8, 7-13, 8-6, 10-7,
+11-3, 11-4, 13-4, 26).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.game.events import Level, levels_by_account, read_events
+from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
+
+from .terms import (
+    AUSTRIAN,
+    BELGIAN,
+    BRITISH,
+    BULGARIAN,
+    CENTRAL_POWERS,
+    COLLAPSE,
+    ENTENTE,
+    FRENCH,
+    GERMAN,
+    ROMANIAN,
+    RUSSIAN,
+    SERBIAN,
+    SURRENDER,
+    calendar,
+    is_so,
+    label,
+    named,
+    rows,
+    turn_now,
+    turn_stated,
+    year_of,
+)
+
+IMPORTS = {GERMAN: (8, "3-10"), AUSTRIAN: (3, "6-17")}
+"""Demoralization points that a nation suffers in each special turn from January 1915 on, for lack of imports."""
+LAST = "nov18/3"
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What a level means: by the track with the turn since when it is in effect."""
+
+    who: str
+    level: str
+    rule: str
+    text: str
+
+
+class LevelState(msgspec.Struct, frozen=True):
+    """A level of morale."""
+
+    title: Annotated[str, note("its name")]
+    at: Annotated[int, note("the demoralization points with which it begins")]
+    since: Annotated[str, note("the turn in which it was reached, empty if it was not")]
+    left: Annotated[int, note("the points that are missing to it")]
+
+
+class Morale(msgspec.Struct, frozen=True, kw_only=True):
+    """The morale of a nation."""
+
+    who: Annotated[str, note("the nation")]
+    points: Annotated[int, note("its demoralization points")]
+    state: Annotated[str, note("the highest level reached, empty for none")]
+    levels: Annotated[tuple[LevelState, ...], note("its levels, the lowest first")]
+    out: Annotated[str, note("why it is out of the war, empty if it is not")] = ""
+    monthly: Annotated[int, note("points that it suffers in each special turn")] = 0
+
+
+def level_states(view: View, who: str) -> tuple[LevelState, ...]:
+    """The levels of a nation: those that its points have reached, and what is missing to the others.
+    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 11-3, 13-4
+    """
+    levels: tuple[Level, ...] = levels_by_account(read_events(view.game)).get(("dm", who), ())
+    points = view.integer("dm", who)
+    return tuple(
+        LevelState(level.title, level.at, view.word(level.since, who), max(0, level.at - points)) for level in levels
+    )
+
+
+def has_reached(view: View, track: str, who: str) -> bool:
+    """Whether a nation has reached a level: by the turn that is stated, or by its points. Rule: 3-11"""
+    if view.word(track, who):
+        return True
+    levels = levels_by_account(read_events(view.game)).get(("dm", who), ())
+    return any(level.since == track and view.integer("dm", who) >= level.at for level in levels)
+
+
+def out_of_war(view: View, who: str) -> tuple[str, str]:
+    """Why a nation is out of the war, and by which rule; "" while it fights.
+    Rule: 6-18, 7-13, 9-4, 10-7, 11-3, 11-4, 13-4
+    """
+    reasons = (
+        (has_reached(view, SURRENDER, who), "26", "it has surrendered"),
+        (who == ROMANIAN and has_reached(view, SURRENDER, RUSSIAN), "7-13", "it surrenders with Russia"),
+        (who == BULGARIAN and has_reached(view, "left", who), "11-3", "its forces are removed from the game"),
+        (who == BULGARIAN and has_reached(view, "ally-lost", GERMAN), "11-4", "it surrenders as Germany is worn down"),
+        (who == SERBIAN and is_so(view, "serbia-fell"), "9-4", "its units are removed from play"),
+        (
+            who == BELGIAN and all(has_reached(view, SURRENDER, ally) for ally in (FRENCH, BRITISH)),
+            "10-7",
+            "France and Great Britain have surrendered",
+        ),
+    )
+    return next(((why, rule) for holds, rule, why in reasons if holds), ("", ""))
+
+
+def monthly_loss(view: View, who: str, turn: int) -> int:
+    """The points that a nation suffers in each special turn by lack of imports, from January 1915 on. Rule: 3-10, 6-17"""
+    points, _ = IMPORTS.get(who, (0, ""))
+    return points if turn >= calendar(view).number("jan15/0") else 0
+
+
+def morale(view: View, *, who: NationName) -> Report[Morale]:
+    """The report on the morale of a nation: its points, its level and what that means, and how far it is from the next.
+    Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 10-7
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    levels, (out, rule) = level_states(view, who), out_of_war(view, who)
+    reached = [level for level in levels if level.since or not level.left]
+    steps_of_morale = [level for level in reached if level.title in ("Shaken", "Economic Collapse", "Surrender")]
+    found = Morale(
+        who=who,
+        points=view.integer("dm", who),
+        state=steps_of_morale[-1].title if steps_of_morale else "",
+        levels=levels,
+        out=out,
+        monthly=monthly_loss(view, who, turn),
+    )
+    ahead = [level for level in levels if level not in reached]
+    text = "{who}: {points} demoralization points, {state}" + ("; {left} to {next}" if ahead else "")
+    if out:
+        text = "{who}: out of the war, {out}"
+    return Report(
+        title=f"Morale of {named(view, who)}",
+        verdict=verdict(
+            "figure",
+            text,
+            found,
+            who=named(view, who),
+            state=found.state or "not Shaken",
+            **({"left": ahead[0].left, "next": ahead[0].title} if ahead and not out else {}),
+        ),
+        parts=(
+            Part("Levels", tuple(_level_steps(view, found, rule))),
+            Part("What that means", tuple(_effects(view, who))),
+        ),
+        result=found,
+    )
+
+
+def _level_steps(view: View, found: Morale, rule: str) -> Iterator[Step]:
+    rules = {level.title: level.rule for level in read_events(view.game).level if level.who == found.who}
+    for level in found.levels:
+        since = level.since or ("now" if not level.left else "")
+        text = "{title} at {at}: since {since}" if since else "{title} at {at}: {left} to go"
+        yield step(rules[level.title], text, level, since=since)
+    if not found.levels:
+        yield step("10-7" if found.who == BELGIAN else "", "it has no levels of morale")
+    if found.monthly:
+        yield step(IMPORTS[found.who][1], "each special turn adds {monthly}, for lack of imports", found)
+    if found.out:
+        yield step(rule, "out of the war: {out}", found)
+
+
+def _effects(view: View, who: str) -> Iterator[Step]:
+    for row in rows("effects", Effect):
+        if row.who == who and has_reached(view, row.level, who):
+            yield step(row.rule, "{text}", row)
+
+
+# --- victory ----------------------------------------------------------------------------------------------------------
+
+VictoryLevel = Literal["decisive", "substantial", "marginal", ""]
+
+
+class Victory(msgspec.Struct, frozen=True, kw_only=True):
+    """Who has won, or would win if nothing changed."""
+
+    winner: Annotated[str, note("the side, empty for nobody")]
+    level: Annotated[VictoryLevel, note("its victory, empty for none")]
+    over: Annotated[bool, note("whether the game is decided")]
+    surrendered: Annotated[tuple[str, ...], note("nations that have surrendered, in order")]
+    collapsed: Annotated[tuple[str, ...], note("nations in Economic Collapse")]
+
+
+def surrenders(view: View) -> list[tuple[int, str]]:
+    """The surrenders that decide the game, the earliest first: of France, Great Britain, Germany and Austria-Hungary.
+    Rule: 26
+    """
+    deciding = (FRENCH, BRITISH, GERMAN, AUSTRIAN)
+    turns = [(turn_stated(view, SURRENDER, who), who) for who in deciding if has_reached(view, SURRENDER, who)]
+    return sorted((turn or calendar(view).last, who) for turn, who in turns)
+
+
+def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
+    """The side that has won by the first surrender, or would without one at the end; its level, and its rule.
+    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
+    """
+    order = surrenders(view)
+    collapsed = any(has_reached(view, COLLAPSE, who) for who in (FRENCH, BRITISH))
+    if order:
+        when, who = order[0]
+        if who in (FRENCH, BRITISH):
+            early = who == FRENCH and year_of(view, when) == 1914
+            return (
+                CENTRAL_POWERS,
+                "decisive" if early else "substantial",
+                f"26/{'decisive' if early else 'substantial'}-CP",
+            )
+        if collapsed:
+            return ENTENTE, "marginal", "26/marginal-E"
+        early = year_of(view, when) < 1918
+        return ENTENTE, "decisive" if early else "substantial", f"26/{'decisive' if early else 'substantial'}-E"
+    if has_reached(view, COLLAPSE, GERMAN):
+        return "", "", "26/marginal-CP"
+    return CENTRAL_POWERS, "marginal", "26/marginal-CP"
+
+
+def victory(view: View) -> Report[Victory]:
+    """The report on who has won, and what would change it. Rule: 26/marginal-CP, 26/marginal-E"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    order = surrenders(view)
+    winner, level, rule = judge(view, turn)
+    over = bool(order) or turn >= calendar(view).number(LAST)
+    found = Victory(
+        winner=winner,
+        level=level,
+        over=over,
+        surrendered=tuple(who for _, who in order),
+        collapsed=tuple(who for who in (FRENCH, BRITISH, GERMAN, AUSTRIAN) if has_reached(view, COLLAPSE, who)),
+    )
+    if not winner:
+        view.ruling("no-surrender")
+    text = (
+        "{level} victory of the {side}"
+        if winner
+        else "no victor: Germany is in Economic Collapse, and nobody surrenders"
+    )
+    why = [
+        step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order
+    ]
+    why += holding([(not order, rule, "neither France nor Great Britain, Germany nor Austria-Hungary has surrendered")])
+    return Report(
+        title="Victory",
+        verdict=verdict("figure", text if over else f"if nothing changed: {text}", found, side=named(view, winner)),
+        parts=(Part("Why", tuple(why)), Part("What would change it", () if over else tuple(_ahead(view, turn)))),
+        result=found,
+    )
+
+
+def _ahead(view: View, turn: int) -> Iterator[Step]:
+    """How far each nation is from what decides. Rule: 26/decisive-CP, 26/substantial-E"""
+    for who in (FRENCH, BRITISH, GERMAN, AUSTRIAN):
+        left = {level.title: level.left for level in level_states(view, who)}
+        text = "{who}: {surrender} points to its surrender" + (
+            ", {collapse} to Economic Collapse" if left["Economic Collapse"] else ""
+        )
+        figures = {"collapse": left["Economic Collapse"]} if left["Economic Collapse"] else {}
+        yield step("26", text, who=named(view, who), surrender=left["Surrender"], **figures)
+    if year_of(view, turn) == 1914:
+        yield step("26/decisive-CP", "a surrender of France in 1914 is a decisive victory of the Central Powers")
+    if year_of(view, turn) < 1918:
+        yield step(
+            "26/decisive-E",
+            "a surrender of Germany or Austria-Hungary before 1918 is decisive while neither France nor Great Britain has collapsed",
+        )
+
+
+QUESTIONS = (
+    declare(
+        "morale", "how far a nation is from Shaken, Collapse and surrender, since when, and what that means", morale
+    ),
+    declare("victory", "who has won, or would, and what would change it", victory),
+)

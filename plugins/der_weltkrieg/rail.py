@@ -1,0 +1,206 @@
+"""Rail capacity and transfers off the map: the questions `rail` and `transfer` (2, 16-16 to 16-18, 19-4 to 19-6, 20-1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.questions import (
+    InputError,
+    NationName,
+    Part,
+    Report,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
+from assistant.util.errors import suggested
+
+from .terms import CENTRAL_POWERS, calendar, dates_of, label, named, rows, turn_now
+
+MOST_HEXES = 20
+"""Hexes that tanks and rail-based units may move by rail in a turn."""
+TANKS = {"battalion": 1, "brigade": 3}
+"""Divisions as which a tank unit counts on rails."""
+SIEGE_TURNS = ("aug14/3", "aug14/4")
+
+
+class Network(msgspec.Struct, frozen=True):
+    """A rail network. from, full: the turns from which it may be used, and with all of its capacity."""
+
+    rule: str
+    network: str
+    divisions: int
+    from_: str = msgspec.field(name="from")
+    full: str = ""
+    note: str = ""
+
+
+class Rail(msgspec.Struct, frozen=True, kw_only=True):
+    """What a network carries in a turn."""
+
+    network: Annotated[str, note("whose it is")]
+    capacity: Annotated[int, note("divisions that it carries this turn")]
+    used: Annotated[Fraction, note("divisions that move")]
+    allowed: Annotated[bool | None, note("whether they may")] = None
+
+
+def capacity(view: View, network: str, turn: int) -> tuple[int, Network]:
+    """How many divisions a network carries in a turn: none before it may be used, half (rounded down) until it runs in
+    full.
+    Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
+    2/rail-Italian
+    """
+    known = {row.network: row for row in rows("rail", Network)}
+    if network not in known:
+        raise InputError(f"network: {network} has none", hint=suggested(network, known))
+    row, dates = known[network], dates_of(view)
+    begins, runs_full = dates.number(row.from_, network), dates.number(row.full, network)
+    if begins is None or turn < begins:
+        return 0, row
+    return (row.divisions if runs_full is not None and turn >= runs_full else row.divisions // 2), row
+
+
+def rail(
+    view: View,
+    *,
+    network: Annotated[NationName, note("the nation whose network it is", "nation")],
+    divisions: Annotated[int, note("divisions that move, those off the map included")] = 0,
+    brigades: Annotated[int, note("brigades and regiments, which count half")] = 0,
+    tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
+    tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
+    siege: Annotated[int, note("siege artillery units among what moves")] = 0,
+    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
+    turn: Annotated[str, note("the turn; by default that of the position")] = "",
+) -> Report[Rail]:
+    """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""
+    with view.gather() as facts:
+        number = turn_now(facts, turn)
+    most, row = capacity(view, network, number)
+    used = (
+        Fraction(divisions)
+        + Fraction(brigades, 2)
+        + TANKS["battalion"] * tank_battalions
+        + TANKS["brigade"] * tank_brigades
+    )
+    free = Fraction(siege) if network == "german" and calendar(view).label(number) in SIEGE_TURNS else Fraction(0)
+    clauses = (
+        (not most and used > free, row.rule, "the network may not be used before {begins}"),
+        (most and used > most, row.rule, "{used} divisions are more than {most}"),
+        (
+            hexes > MOST_HEXES,
+            "19-5" if tank_battalions + tank_brigades else "20-1",
+            "{hexes} hexes by rail are more than {far} in a turn",
+        ),
+    )
+    begins = label(view, dates_of(view).number(row.from_, network)) or row.from_
+    reasons = holding(clauses, begins=begins, used=used, most=most, hexes=hexes, far=MOST_HEXES)
+    working = [
+        step(
+            row.rule,
+            "{network}: {most:#division} in {turn}",
+            network=named(view, network),
+            most=most,
+            turn=label(view, number),
+        ),
+        *holding(
+            [
+                (most and most < row.divisions, row.rule, "half of {full}, until {when}"),
+                (
+                    tank_battalions or tank_brigades,
+                    "19-4",
+                    "a tank battalion counts as one division, a brigade as three",
+                ),
+                (free and not most, row.rule, "siege artillery alone may move by rail on turns 3 and 4 of August"),
+                (row.note, row.rule, "{note}"),
+            ],
+            row,
+            full=row.divisions,
+            when=label(view, dates_of(view).number(row.full, network)) or row.full,
+        ),
+    ]
+    return permission(
+        f"Rail network of {named(view, network)}",
+        ("{used} of {capacity} divisions", "{used} divisions may not move by rail"),
+        reasons,
+        Rail(network=network, capacity=most, used=used),
+        kind="figure" if not used else "yes",
+        working={"Capacity": working},
+    )
+
+
+# --- transfers --------------------------------------------------------------------------------------------------------
+
+Map = Literal["4-5", "4-5e", "5-3", "5-5", "6-4", "6-5", "6-6"]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way off the map. turns: from leaving one map to appearing on the other."""
+
+    rule: str
+    from_: str = msgspec.field(name="from")
+    to: str
+    turns: int
+    side: str = ""
+    by: str = ""
+    capacity: str = ""
+
+
+class Transfer(msgspec.Struct, frozen=True, kw_only=True):
+    """A transfer off the map."""
+
+    turns: Annotated[int, note("turns that it takes")]
+    arrives: Annotated[str, note("the turn in which the units appear")]
+    counts: Annotated[tuple[str, ...], note("networks against whose capacity they count meanwhile")]
+
+
+def transfer(
+    view: View,
+    *,
+    from_: Annotated[Map, note("the map that is left")],
+    to: Annotated[Map, note("the map that is reached")],
+    turn: Annotated[str, note("the turn in which the map is left; by default that of the position")] = "",
+) -> Report[Transfer]:
+    """The report on a transfer by rail off the map: how long it takes, and when the units appear.
+    Rule: 16-16, 16-17, 16-18
+    """
+    with view.gather() as facts:
+        number = turn_now(facts, turn)
+    ways = [way for way in rows("transfers", Way) if {way.from_, way.to} == {from_, to}]
+    if not ways:
+        raise InputError(f"no rule leads from map {from_} to map {to} off the map")
+    way = ways[0]
+    arrives = calendar(view).after_turns(number, way.turns)
+    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=tuple(way.capacity.split()))
+    clauses = (
+        (True, way.rule, "by {by}"),
+        (
+            way.rule == "16-17",
+            way.rule,
+            "a whole turn is spent off the map, entrained; the units appear in the Reinforcement Phase of the next one",
+        ),
+        (way.rule != "16-17", way.rule, "it takes {turns} turns, entrained"),
+        (True, way.rule, "meanwhile they count against the capacity of: {counts}"),
+        (way.side == CENTRAL_POWERS or way.side, way.rule, "for the {side} alone"),
+    )
+    working = holding(
+        clauses, way, found, side=named(view, way.side), counts=[named(view, who) for who in found.counts]
+    )
+    return Report(
+        title=f"From map {from_} to map {to}",
+        verdict=verdict("figure", "left in {left}, the units appear in {arrives}", found, left=label(view, number)),
+        parts=(Part("The way", tuple(working)),),
+        result=found,
+    )
+
+
+QUESTIONS = (
+    declare("rail", "what a rail network carries this turn, and whether these divisions may move", rail),
+    declare("transfer", "how long a transfer off the map takes, and when the units appear", transfer),
+)

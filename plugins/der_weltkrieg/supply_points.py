@@ -1,0 +1,283 @@
+"""Supply points: the questions `caps`, `spend` and `americans` (3-6, 6-7, 8-3, 15-2, 15-9, 15-10, 16-4 to 16-15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.game.schedules import read_schedules
+from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
+from assistant.readymade.due import fact_of
+
+from .terms import AMERICAN, ITALIAN, calendar, dates_of, is_so, label, named, rows, turn_now, year_of
+
+ITALIAN_MOST = {1915: 12, 1916: 18}
+"""The most supply points that an Italian HQ spends on one attack, by year."""
+BANKED = 25
+"""The most supply points that the United States keep for their 1st HQ."""
+UNITS = {"attack": 8, "counterattack": 16}
+"""Divisions of the United States for which British and French HQs may spend supply points in a turn, in halves once the
+first HQ has come.
+"""
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """A limit of supply points in Headquarters. each: whether of every single one."""
+
+    rule: str
+    who: str
+    from_: str = msgspec.field(default="", name="from")
+    until: str = ""
+    most: int = 0
+    each: bool = False
+
+
+class Cap(msgspec.Struct, frozen=True, kw_only=True):
+    """The limit of a nation's supply points."""
+
+    who: Annotated[str, note("the nation")]
+    held: Annotated[int, note("supply points in its Headquarters")]
+    most: Annotated[int | None, note("how many it may hold, null for any number")]
+    each: Annotated[bool, note("whether that is so of each single HQ")] = False
+    over: Annotated[int, note("how many it holds too many")] = 0
+    next_turn: Annotated[str, note("the next special turn, empty for none")] = ""
+    next_held: Annotated[int, note("what it will hold then, with what is due and nothing spent")] = 0
+    next_most: Annotated[int | None, note("how many it may hold then, null for any number")] = None
+
+
+def limit_at(view: View, who: str, turn: int) -> Limit | None:
+    """The limit of a nation in a turn, None for none.
+    Rule: 16-4, 16-5, 16-6, 16-7, 16-8, 16-9, 16-10, 16-11, 16-12
+    """
+    dates = dates_of(view)
+    limits = [
+        row for row in rows("limits", Limit) if row.who == who and dates.is_within(turn, row.from_, row.until, who)
+    ]
+    return limits[-1] if limits else None
+
+
+def next_special(view: View, turn: int) -> int | None:
+    """The next special turn, in which the limits are tested; None for none. Rule: 16-13"""
+    known = calendar(view)
+    return next((number for number in range(turn + 1, known.last + 1) if not known.turn_of_month(number)), None)
+
+
+def cap_of(view: View, who: str, turn: int) -> Cap:
+    """What a nation holds and may hold, now and in the next special turn with what is due until then.
+    Rule: 16-4 to 16-13
+    """
+    limit, then = limit_at(view, who, turn), next_special(view, turn)
+    held = view.integer("sp", who)
+    due = 0
+    if then is not None:
+        schedules = read_schedules(view.game)
+        due = sum(
+            item.amount
+            for item in schedules.over(turn + 1, then, fact_of(view))
+            if item.who == who and item.account == "sp"
+        )
+    next_limit = limit_at(view, who, then) if then is not None else None
+    most = None if limit is None else limit.most
+    each = bool(limit and limit.each)
+    return Cap(
+        who=who,
+        held=held,
+        most=most,
+        each=each,
+        over=0 if most is None or each else max(0, held - most),
+        next_turn=label(view, then),
+        next_held=held + due,
+        next_most=next_limit.most if next_limit else None,
+    )
+
+
+def caps(
+    view: View, *, who: Annotated[str, note("a nation; by default all", "nation")] = ""
+) -> Report[tuple[Cap, ...]]:
+    """The report on supply points in Headquarters and their limits, now and in the next special turn, in which a player
+    who is over one loses the game.
+    Rule: 16-13, 16-14
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    nations = [who] if who else [nation for side in view.game.file.sides.values() for nation in side]
+    found = tuple(
+        cap for nation in nations if (cap := cap_of(view, nation, turn)).most is not None or cap.next_most or who
+    )
+    over = [cap for cap in found if cap.over]
+    ahead = [cap for cap in found if cap.next_most is not None and not cap.each and cap.next_held > cap.next_most]
+    text = "{over} over the limit now" if over else "nobody is over a limit now"
+    text += "; in {next} without spending: {ahead}" if ahead else ""
+    figures = {"next": ahead[0].next_turn, "ahead": [named(view, cap.who) for cap in ahead]} if ahead else {}
+    figures |= {"over": [named(view, cap.who) for cap in over]} if over else {}
+    return Report(
+        title="Supply points in Headquarters",
+        verdict=verdict("figure", text, **figures),
+        parts=(
+            Part("Limits", tuple(_cap_steps(view, found, turn))),
+            Part(
+                "The test",
+                (
+                    step(
+                        "16-13", "limits are tested in the special turn: who is over one is relieved and loses the game"
+                    ),
+                    step("16-14", "supply points may not be destroyed to come under one"),
+                ),
+            ),
+        ),
+        result=found,
+    )
+
+
+def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
+    for cap in found:
+        limit = limit_at(view, cap.who, turn)
+        text = (
+            "{who}: {held} of at most {most}"
+            + (" in each HQ" if cap.each else "")
+            + (", {over} too many" if cap.over else "")
+        )
+        text = text if cap.most is not None else "{who}: {held}, no limit yet"
+        if cap.next_turn and not cap.each:
+            text += "; {next_turn}: {next_held} of {next_most}" if cap.next_most is not None else ""
+        yield step(limit.rule if limit else "16-13", text, cap, who=named(view, cap.who))
+
+
+# --- spending ---------------------------------------------------------------------------------------------------------
+
+
+class Spending(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether supply points may be spent."""
+
+    allowed: Annotated[bool | None, note("whether they may")] = None
+    left: Annotated[int, note("what is left afterwards")] = 0
+    owed: Annotated[int, note("supply points that have to be spent on infantry within two turns")] = 0
+
+
+def spend(
+    view: View,
+    *,
+    who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
+    points: Annotated[int, note("supply points", "SP")],
+    artillery: Annotated[int, note("how many of them on attacking artillery")] = 0,
+    unit: Annotated[
+        str, note("for whom they are spent, if not for its own units: a nation, `landwehr` or `93rd`")
+    ] = "",
+    attack: Annotated[bool, note("whether they are spent on one attack")] = True,
+) -> Report[Spending]:
+    """The report on supply points that an HQ spends: what is left, what is owed to infantry, and who may spend for whom.
+    Rule: 3-6, 8-3/5, 15-2, 15-3, 16-15, 21-1, 21-2
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    year, left = year_of(view, turn), view.integer("sp", who) - points
+    most = ITALIAN_MOST.get(year)
+    foreign = {"portuguese": "british", "landwehr": "austro-hungarian" if year == 1914 else "german", "93rd": "french"}
+    payers = {foreign.get(unit, unit or who), *(("british", "french") if unit == AMERICAN else ())}
+    payers |= {"german"} if unit == "landwehr" else set()
+    clauses = (
+        (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
+        (
+            who == ITALIAN and attack and most is not None and points > most,
+            "8-3/5",
+            "an Italian HQ spends at most {most} on one attack in {year}",
+        ),
+        (who not in payers and unit == "93rd", "15-3", "only French HQs spend for the 93rd"),
+        (
+            who not in payers and unit == "landwehr",
+            "3-6",
+            "Austro-Hungarian HQs spend for German Landwehr only in 1914",
+        ),
+        (who not in payers and unit not in ("93rd", "landwehr"), "16-4", "an HQ of {who} does not spend for {unit}"),
+        (artillery > points, "16-15", "{artillery} on artillery is more than {points} in all"),
+    )
+    reasons = holding(
+        clauses,
+        who=named(view, who),
+        held=view.integer("sp", who),
+        points=points,
+        most=most,
+        year=year,
+        unit=unit,
+        artillery=artillery,
+    )
+    owed = view.integer("artillery-spent", who) + artillery - view.integer("infantry-spent", who)
+    working = [
+        step(
+            "16-15",
+            "as many supply points have to be spent on infantry within two turns: {owed} owed in all",
+            owed=max(0, owed),
+        )
+    ]
+    return permission(
+        "Supply points spent",
+        ("{who} may spend {points}: {left} left", "{who} may not spend {points}"),
+        reasons,
+        Spending(left=left, owed=max(0, owed)),
+        who=named(view, who),
+        points=points,
+        working={"Owed": working if owed > 0 else []},
+    )
+
+
+# --- the United States ------------------------------------------------------------------------------------------------
+
+
+class Americans(msgspec.Struct, frozen=True, kw_only=True):
+    """What the United States may have."""
+
+    attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
+    counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
+    takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
+    banked: Annotated[int, note("supply points kept for the 1st HQ")]
+    room: Annotated[int, note("how many more may be kept for it")]
+
+
+def americans(view: View) -> Report[Americans]:
+    """The report on what allies may spend for the United States, and whose supply points theirs may become.
+    Rule: 15-2, 15-9, 15-10, 22-8
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    has_hq = is_so(view, "hq-arrived", AMERICAN, turn)
+    divide = 2 if has_hq else 1
+    banked = view.integer("banked", AMERICAN)
+    found = Americans(
+        attack=UNITS["attack"] // divide,
+        counterattack=UNITS["counterattack"] // divide,
+        takers=("british", "french", *(("american",) if has_hq else ())),
+        banked=banked,
+        room=0 if has_hq else max(0, BANKED - banked),
+    )
+    clauses = (
+        (
+            True,
+            "15-2",
+            "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack supply for {counterattack}; a brigade is half a division",
+        ),
+        (has_hq, "15-2", "halved since its first HQ has arrived"),
+        (True, "15-2", "two units may recombine at a British HQ and two at a French one each month"),
+        (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
+        (True, "15-9", "its supply points may become those of: {takers}"),
+        (not has_hq, "15-10", "{banked} are kept for the 1st HQ, {room} more may be"),
+        (has_hq, "15-10", "the 1st HQ started with what was kept for it"),
+    )
+    return Report(
+        title="The United States",
+        verdict=verdict(
+            "figure", "attack supply for {attack} divisions, counterattack supply for {counterattack}", found
+        ),
+        parts=(Part("What is allowed", tuple(holding(clauses, found))),),
+        result=found,
+    )
+
+
+QUESTIONS = (
+    declare("caps", "supply points in Headquarters and their limits, now and in the next special turn", caps),
+    declare("spend", "may an HQ spend these supply points, what is left, and what is owed to infantry", spend),
+    declare(
+        "americans", "what allies may spend for the United States, and who may take their supply points", americans
+    ),
+)

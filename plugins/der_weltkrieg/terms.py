@@ -1,0 +1,71 @@
+"""Words that many rules of the campaign share: nations, turns of a position, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from assistant.game.calendar import Calendar
+from assistant.game.course import calendar_of
+from assistant.game.schedules import Dates
+from assistant.questions import Gather, View
+from assistant.util.datafiles import read_records
+
+R = TypeVar("R", bound=msgspec.Struct)
+FOLDER = Path(__file__).parent
+GERMAN, AUSTRIAN, BULGARIAN, OTTOMAN = "german", "austro-hungarian", "bulgarian", "ottoman"
+BRITISH, FRENCH, RUSSIAN, ITALIAN = "british", "french", "russian", "italian"
+SERBIAN, BELGIAN, ROMANIAN, AMERICAN = "serbian", "belgian", "romanian", "american"
+CENTRAL_POWERS, ENTENTE = "central-powers", "entente"
+SHAKEN, COLLAPSE, SURRENDER, ENTERS = "shaken", "collapse", "surrender", "enters"
+
+
+def rows(name: str, kind: type[R]) -> Iterator[R]:
+    """The rows of a table of the campaign."""
+    return read_records(FOLDER / "tables" / f"{name}.csv", kind, f"tables/{name}.csv")
+
+
+def calendar(view: View) -> Calendar:
+    """The calendar of the campaign. Rule: 2/turns"""
+    return calendar_of(view.game)
+
+
+def turn_now(facts: Gather, typed: str = "") -> int:
+    """The number of a turn as typed, or of the one that the position states."""
+    return calendar(facts.view).number(typed or facts.word("turn"))
+
+
+def year_of(view: View, turn: int) -> int:
+    """The year of a turn."""
+    return calendar(view).month(turn).year
+
+
+def turn_stated(view: View, track: str, subject: str = "") -> int | None:
+    """The number of the turn that a fact is, None while it is not stated."""
+    word = view.word(track, subject)
+    return calendar(view).number(word) if word else None
+
+
+def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> bool:
+    """Whether something has happened by a turn; at: its number, None for any. Rule: 2/turns"""
+    turn = turn_stated(view, track, subject)
+    return turn is not None and (at is None or turn <= at)
+
+
+def dates_of(view: View) -> Dates:
+    """Reads the dates of tables as the schedules do."""
+    return Dates(view.game, calendar(view), lambda track, subject: view.value(track, subject))
+
+
+def label(view: View, turn: int | None) -> str:
+    """How a turn is written, "" for none and for one outside the game."""
+    known = calendar(view)
+    return known.label(turn) if turn is not None and known.first <= turn <= known.last else ""
+
+
+def named(view: View, who: Any) -> str:
+    """A nation or side in words."""
+    return view.title_of(str(who))
