@@ -1,0 +1,334 @@
+"""Whose forces may be where: the questions `sphere`, `aid` and `sectors` (21-1, 22-1 to 22-9, 25-1 to 25-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.questions import (
+    InputError,
+    NationName,
+    Part,
+    Report,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
+
+from .morale import has_reached
+from .terms import (
+    AMERICAN,
+    AUSTRIAN,
+    BELGIAN,
+    BRITISH,
+    COLLAPSE,
+    GERMAN,
+    ITALIAN,
+    SHAKEN,
+    calendar,
+    is_so,
+    label,
+    named,
+    rows,
+    turn_now,
+    turn_stated,
+    year_of,
+)
+
+EXCHANGED, MORE, TURNS_OF_MORE = 4, 12, 42
+"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns."""
+ON_WEST_FRONT = 4
+BRITISH_ABROAD = 6
+
+
+def count_divisions(divisions: int, cavalry: int, brigades: int) -> Fraction:
+    """German forces counted as divisions: cavalry divisions, brigades and regiments count half, RPL and divisions of any
+    strength whole; Headquarters, artillery and engineers not at all.
+    Rule: 25-2
+    """
+    return Fraction(divisions) + Fraction(cavalry + brigades, 2)
+
+
+class Sphere(msgspec.Struct, frozen=True, kw_only=True):
+    """German forces in the Austro-Hungarian sphere of influence."""
+
+    count: Annotated[Fraction, note("divisions that are there")]
+    most: Annotated[int | None, note("how many may be, null for any number")]
+    until: Annotated[str, note("the last turn of those that come at 250 points, empty if none do")] = ""
+    allowed: Annotated[bool | None, note("whether so many may be there")] = None
+
+
+def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
+    """How many German divisions may be in the sphere in a turn, None for any number; the last turn of those that come at
+    250 points, and the rule.
+    Rule: 25-3, 25-4, 25-5
+    """
+    if has_reached(view, SHAKEN, AUSTRIAN):
+        return None, "", "25-5"
+    at = turn_stated(view, "aided", AUSTRIAN)
+    if at is None and has_reached(view, "aided", AUSTRIAN):
+        at = turn
+    if at is None:
+        return EXCHANGED, "", "25-3"
+    known = calendar(view)
+    first = known.after_turns(at, 1)
+    last = known.after_turns(at, TURNS_OF_MORE)
+    if first <= turn <= last:
+        return EXCHANGED + MORE, label(view, last), "25-4"
+    return EXCHANGED, label(view, last) if turn < first else "", "25-3"
+
+
+def sphere(
+    view: View,
+    *,
+    divisions: Annotated[int, note("German divisions and RPL units in the sphere, of any strength")] = 0,
+    cavalry: Annotated[int, note("cavalry divisions in it")] = 0,
+    brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
+) -> Report[Sphere]:
+    """The report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the West.
+    Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    most, until, rule = sphere_limit(view, turn)
+    count = count_divisions(divisions, cavalry, brigades)
+    reasons = holding(
+        [(most is not None and count > most, rule, "{count} divisions are more than {most}")], count=count, most=most
+    )
+    west = has_reached(view, COLLAPSE, GERMAN)
+    clauses = (
+        (
+            True,
+            "25-1",
+            "the sphere: Austria-Hungary, Serbia, Romania, Albania, Italy, and hexes within two of an active Austro-Hungarian rail line",
+        ),
+        (
+            True,
+            "25-2",
+            "cavalry divisions, brigades and regiments count half; headquarters, artillery and engineers do not count",
+        ),
+        (True, "25-3", "four divisions may be exchanged between the two armies"),
+        (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
+        (
+            most is None,
+            "25-5",
+            "no limit since Austria-Hungary is Shaken; the Central Powers may declare that themselves",
+        ),
+        (True, "25-6", "Austro-Hungarian siege artillery may be on map 5-3 at any time"),
+        (
+            True,
+            "25-6",
+            "up to four other divisions as Germany has collapsed"
+            if west
+            else "other units only once Germany has collapsed",
+        ),
+    )
+    text = (
+        "{count} of {most} German divisions in the sphere"
+        if most is not None
+        else "{count} German divisions in the sphere: no limit"
+    )
+    return permission(
+        "German forces in the Austro-Hungarian sphere",
+        (text, "{count} German divisions may not be in the sphere"),
+        reasons,
+        Sphere(count=count, most=most, until=until),
+        kind="yes" if count else "figure",
+        working={"What is allowed": holding(clauses, until=until)},
+    )
+
+
+# --- aid for Italy ----------------------------------------------------------------------------------------------------
+
+
+class AidRow(msgspec.Struct, frozen=True):
+    """Forces that may come to the aid of Italy. after: turns after it is Shaken, None for a limit of the whole war."""
+
+    rule: str
+    who: str
+    count: int
+    kind: str
+    after: int | None = None
+
+
+class Aid(msgspec.Struct, frozen=True, kw_only=True):
+    """What may come to the aid of Italy."""
+
+    who: Annotated[str, note("whose forces")]
+    count: Annotated[int, note("how many")]
+    kind: Annotated[str, note("of what")]
+    turn: Annotated[str, note("the first turn, empty for a limit of the whole war")]
+    now: Annotated[bool, note("whether they may be there now")]
+
+
+def aid_due(view: View, turn: int) -> Iterator[Aid]:
+    """What may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
+    shaken = turn_stated(view, SHAKEN, ITALIAN)
+    for row in rows("aid", AidRow):
+        when = calendar(view).after_turns(shaken, row.after) if shaken is not None and row.after else None
+        yield Aid(
+            who=row.who,
+            count=row.count,
+            kind=row.kind,
+            turn=label(view, when),
+            now=shaken is not None and (when is None or when <= turn),
+        )
+
+
+def aid(view: View) -> Report[tuple[Aid, ...]]:
+    """The report on British and French forces that may be on map 6-4. Rule: 25-7, 25-8, 25-9"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    any_number = has_reached(view, COLLAPSE, ITALIAN)
+    found = tuple(aid_due(view, turn)) if has_reached(view, SHAKEN, ITALIAN) and not any_number else ()
+    text = (
+        "any British and French forces may be on map 6-4"
+        if any_number
+        else "limited forces may be on map 6-4"
+        if found
+        else "no British or French forces may be on map 6-4"
+    )
+    steps = [
+        step(
+            "25-7",
+            "{who}: {count} x {kind}" + (", from {turn}" if item.turn else " in all"),
+            item,
+            who=named(view, item.who),
+        )
+        for item in found
+    ]
+    clauses = (
+        (not found and not any_number, "25-7", "only once Italy is Shaken"),
+        (any_number, "25-7", "Italy has collapsed"),
+        (
+            found or any_number,
+            "25-8",
+            "with the first British unit the BEF HQ comes, without supply points, to the same hex",
+        ),
+        (True, "25-9", "of the Italians only those in the counter mix of the West Front go there"),
+    )
+    return Report(
+        title="Aid for Italy",
+        verdict=verdict("yes" if found or any_number else "no", text),
+        parts=(Part("Forces", tuple(steps)), Part("Besides", tuple(holding(clauses)))),
+        result=found,
+    )
+
+
+# --- sectors ----------------------------------------------------------------------------------------------------------
+
+
+class Sector(msgspec.Struct, frozen=True, kw_only=True):
+    """A sector of the Entente's front."""
+
+    rows: Annotated[tuple[tuple[str, ...], ...], note("its hexes row by row, the front first")]
+    flanks: Annotated[tuple[str, ...], note("its left and right flank hex")]
+    allowed: Annotated[bool | None, note("whether these units may be where they are")] = None
+
+
+def sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The three rows of a sector: its front; hexes next to it, and behind it; hexes next to those and not to the front.
+
+    front: its hexes from one flank to the other; behind: the hexes that lie to its rear, of which the rows are made.
+    Rule: 22-4
+    """
+    board = view.board
+    free = [hex for hex in behind if hex not in front]
+
+    def touches(hex: str, row: tuple[str, ...]) -> bool:
+        return any(board.distance(hex, other) == 1 for other in row)
+
+    second = tuple(hex for hex in free if touches(hex, front))
+    third = tuple(hex for hex in free if hex not in second and touches(hex, second) and not touches(hex, front))
+    return front, second, third
+
+
+def sectors(
+    view: View,
+    *,
+    who: NationName,
+    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "places")] = (),
+    behind: Annotated[tuple[str, ...], note("the hexes behind them", "places")] = (),
+    count: Annotated[int, note("how many sectors the nation has")] = 1,
+    headquarters: Annotated[int, note("its headquarters there")] = 1,
+    abroad: Annotated[int, note("its divisions in sectors of others")] = 0,
+    french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "places")] = (),
+    setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no",
+    outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False,
+    whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False,
+) -> Report[Sector]:
+    """The report on a nation's sector of the western front: its hexes, and whose units may be in it.
+    Rule: 22-1, 22-2, 22-3, 22-4, 22-5, 22-6, 22-7, 22-8, 22-9
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    if who not in (BELGIAN, BRITISH, AMERICAN):
+        raise InputError(
+            f"who: {named(view, who)} has no sector of its own",
+            hint="Belgium, Great Britain or the United States; Portuguese units are British, Italian, Russian, Polish and Czech ones French",
+        )
+    lines = sector_rows(view, front, behind) if front else ()
+    flanks = (front[0], front[-1]) if front else ()
+    near = [hex for hex in french if not any(view.board.distance(hex, flank) <= 1 for flank in flanks)]
+    most = {
+        BRITISH: BRITISH_ABROAD if year_of(view, turn) == 1918 else 0,
+        AMERICAN: 8 if is_so(view, "hq-arrived", AMERICAN, turn) else 16,
+    }.get(who, 0)
+    clauses = (
+        (count > 2, "22-5", "{count} sectors are more than two"),
+        (count == 2 and headquarters < 2, "22-5", "a second sector needs a headquarters for each"),
+        (
+            who == BELGIAN and outside and not whole,
+            "22-7",
+            "a Belgian sector with hexes outside Belgium holds all of Belgium that the Entente controls",
+        ),
+        (
+            near,
+            "22-2" if setting == "set-up" else "22-6",
+            "French units may be only in its flank hexes and next to them: not in {near}",
+        ),
+        (
+            abroad > most and who != BELGIAN,
+            "22-9" if who == BRITISH else "22-8",
+            "{abroad} divisions in sectors of others are more than {most}",
+        ),
+        (abroad and who == BELGIAN, "22-2", "Belgian units stay in their own sector"),
+    )
+    reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most)
+    steps = [
+        step("22-4", "row {row}: {hexes}", row=number, hexes=[*line] or "none") for number, line in enumerate(lines, 1)
+    ]
+    steps += holding(
+        [
+            (flanks, "22-3", "flank hexes: {flanks}"),
+            (True, "22-5", "the Entente may redraw sectors at any time"),
+            (
+                who == BELGIAN and not headquarters,
+                "22-7",
+                "without its HQ Belgium has no sector: its units are in Belgium, or as near to it as possible",
+            ),
+            (True, "22-1", "Portuguese units count as British, Italian, Russian, Polish and Czech ones as French"),
+        ],
+        flanks=[*flanks],
+    )
+    return permission(
+        f"Sector of {named(view, who)}",
+        ("the sector is allowed", "the sector is not allowed"),
+        reasons,
+        Sector(rows=lines, flanks=flanks),
+        working={"The sector": steps},
+    )
+
+
+QUESTIONS = (
+    declare("sphere", "how many German divisions may be in the Austro-Hungarian sphere, and until when", sphere),
+    declare("aid", "which British and French forces may come to the aid of Italy, and when", aid),
+    declare("sectors", "a nation's sector of the western front: its hexes, and who may be in it", sectors),
+)

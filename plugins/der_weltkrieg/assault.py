@@ -1,0 +1,173 @@
+"""German assault units: the questions `conversions` and `convert` (23-1 to 23-6)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import Part, Report, View, declare, holding, note, permission, step, verdict
+from assistant.util.errors import InputError, suggested
+
+from .terms import GERMAN, calendar, label, rows, turn_now, year_of
+
+BASE, EACH, STEP = 1800, 50, (2, 1)
+AT_BASE = (20, 10)
+"""Units that may become 12-5 and 10-5 at 1800 points; what each full 50 more takes away, and each full 50 fewer adds."""
+BEGINS = "feb18/0"
+FULL = {"infantry": 8, "mountain": 7}
+SMALL, SLOW = 5, 4
+
+
+class PoolUnit(msgspec.Struct, frozen=True):
+    """A unit of the draw. scheduled: whether the schedule has converted it already."""
+
+    rule: str
+    unit: str
+    strength: str
+    scheduled: bool = False
+
+
+class Conversions(msgspec.Struct, frozen=True, kw_only=True):
+    """How many units may become assault units in 1918."""
+
+    strong: Annotated[int, note("how many become 12-5")]
+    weak: Annotated[int, note("how many become 10-5")]
+    pool: Annotated[tuple[str, ...], note("the units that are drawn from")]
+
+
+def allowed(points: int) -> tuple[int, int]:
+    """How many units may become 12-5 and 10-5 by Germany's points at the start of 1918. Rule: 23-3"""
+    steps = (BASE - points) // EACH if points <= BASE else -((points - BASE) // EACH)
+    strong, weak = (max(0, count + each * steps) for count, each in zip(AT_BASE, STEP, strict=True))
+    return strong, weak
+
+
+def draw_pool(view: View) -> tuple[str, ...]:
+    """The units that are drawn from: those that the schedule has converted are left out, by the ruling. Rule: 23-5/1"""
+    out = view.ruling("assault-pool") == "without"
+    return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
+
+
+def conversions(
+    view: View,
+    *,
+    points: Annotated[int, note("Germany's points at the start of 1918; by default as stated", "DM")] = -1,
+) -> Report[Conversions]:
+    """The report on the mass conversion of 1918. Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1"""
+    held = view.integer("dm", GERMAN) if points < 0 else points
+    strong, weak = allowed(held)
+    pool = draw_pool(view)
+    found = Conversions(strong=min(strong, len(pool)), weak=min(weak, max(0, len(pool) - strong)), pool=pool)
+    clauses = (
+        (
+            True,
+            "23-3",
+            "{held} points: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
+        ),
+        (True, "23-5/1", "{total} counters are drawn from {count} units"),
+        (strong + weak > len(pool), "23-5/1", "no more than there are units to draw"),
+        (True, "23-1", "units that the schedule converts come besides"),
+        (
+            True,
+            "23-2",
+            "it begins with the Trench Construction Phase of February 1918, outside enemy ZOC and at a German HQ",
+        ),
+        (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
+    )
+    figures = {"held": held, "total": found.strong + found.weak, "count": len(pool), "small": SMALL, "slow": SLOW}
+    return Report(
+        title="Conversion to assault units",
+        verdict=verdict("figure", "{strong} units may become 12-5, {weak} may become 10-5", found),
+        parts=(Part("How many", tuple(holding(clauses, **figures))),),
+        result=found,
+    )
+
+
+class Converted(msgspec.Struct, frozen=True, kw_only=True):
+    """What converting a unit takes."""
+
+    unit: Annotated[str, note("the unit")]
+    points: Annotated[int, note("strength points that other units give up")]
+    strength: Annotated[int, note("its strength as an assault unit")]
+    done: Annotated[str, note("the turn in which it may move and attack")]
+    allowed: Annotated[bool | None, note("whether it may be converted")] = None
+
+
+def convert(
+    view: View,
+    *,
+    unit: Annotated[str, note("the unit, or one of its printed strength where designations are not followed", "name")],
+    strength: Annotated[int, note("its strength now")],
+    mountain: Annotated[bool, note("whether it is a mountain unit")] = False,
+    weak: Annotated[bool, note("whether it becomes 10-5, not 12-5")] = False,
+    headquarters: Annotated[bool, note("whether it is at a German HQ")] = True,
+    zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
+    disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
+    lost_turn: Annotated[
+        str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it")
+    ] = "",
+) -> Report[Converted]:
+    """The report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.
+    Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note, 23-6
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    pool = draw_pool(view)
+    known, full = calendar(view), FULL["mountain" if mountain else "infantry"]
+    if unit not in view.game.roster:
+        raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
+    printed = {row.strength for row in rows("assault-pool", PoolUnit)}
+    own = view.game.roster[unit]
+    same = f"{own['strength'][0].value}-{own['move'][0].value}" in printed if "move" in own else False
+    clauses = (
+        (turn < known.number(BEGINS), "23-2", "the mass conversion begins in February 1918"),
+        (unit not in pool and not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
+        (not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
+        (zone, "23-2", "it is in an enemy ZOC"),
+        (disturbed, "23-5/3", "it moved, attacked or was attacked: the conversion begins again next month"),
+    )
+    reasons = holding(clauses, unit=unit)
+    done = known.full_month_after(turn, 1) if turn <= known.last else turn
+    found = Converted(
+        unit=unit, points=max(0, full - strength), strength=10 if weak else 12, done=label(view, min(done, known.last))
+    )
+    working = [
+        *holding(
+            [(unit not in pool and same, "23-5/note", "a unit of the same printed strength stands for the one drawn")]
+        ),
+        step("23-5/5", "{points:#point} bring it from {now} to {full}", points=found.points, now=strength, full=full),
+        step(
+            "23-5/4",
+            "they are taken where they stand from units that are not converted and not surrounded, a point for a point",
+        ),
+        step("23-5/6", "from {full} to {strength} is free", full=full, strength=found.strength),
+        step("23-5/3", "it takes a month under the HQ, until {done}", found),
+        step("23-5/7", "then it moves and attacks as usual"),
+    ]
+    if lost_turn:
+        lost = known.number(lost_turn)
+        until = known.after_turns(lost, 3)
+        is_open = year_of(view, lost) == 1917 and turn <= until
+        working.append(
+            step(
+                "23-6",
+                "the lost hex may be attacked without First Use until {until}, once in 1917"
+                if is_open
+                else "the lost hex may not be attacked without First Use any more",
+                until=label(view, until),
+            )
+        )
+    return permission(
+        "Conversion of a unit",
+        ("{unit} becomes {strength}-5: {points:#point} from others, until {done}", "{unit} may not be converted"),
+        reasons,
+        found,
+        working={"What it takes": working},
+    )
+
+
+QUESTIONS = (
+    declare("conversions", "how many German units may become assault units in 1918, and which", conversions),
+    declare("convert", "what the conversion of a unit takes, and how long it lasts", convert),
+)

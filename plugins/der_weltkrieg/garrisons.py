@@ -1,0 +1,187 @@
+"""Forces that have to stay or leave: the question `garrison` (6-9 to 6-13, 7-9 to 7-12, 8-7 to 8-9, 9-3, 9-4, 29-4)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.game.schedules import read_schedules
+from assistant.questions import Part, Report, View, declare, holding, note, step, verdict
+from assistant.readymade.due import fact_of
+from assistant.util.errors import InputError, suggested
+
+from .terms import (
+    AUSTRIAN,
+    ENTERS,
+    ITALIAN,
+    ROMANIAN,
+    RUSSIAN,
+    SURRENDER,
+    calendar,
+    is_so,
+    label,
+    named,
+    rows,
+    turn_now,
+    turn_stated,
+)
+
+When = Literal["italian-border", "russia", "italy", "serbia"]
+WITHOUT_ROMANIA = 150
+
+
+class Required(msgspec.Struct, frozen=True):
+    """A row of what is required. when: after what; kind: of units, or strength."""
+
+    rule: str
+    when: str
+    who: str
+    kind: str
+    count: int
+    text: str = ""
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """What a garrison needs of one kind."""
+
+    who: Annotated[str, note("the nation")]
+    kind: Annotated[str, note("the kind of units, or strength")]
+    needed: Annotated[int, note("how many")]
+    there: Annotated[int, note("how many are there")]
+    short: Annotated[int, note("how many are missing")]
+
+
+class Garrison(msgspec.Struct, frozen=True, kw_only=True):
+    """A garrison, or forces that leave."""
+
+    items: Annotated[tuple[Item, ...], note("what it needs, kind by kind")]
+    by: Annotated[str, note("the last turn to fill it, empty if there is none")]
+    freed: Annotated[tuple[str, ...], note("what the schedule has freed of it so far")]
+    next: Annotated[str, note("when it frees more, and what; empty for nothing")]
+
+
+def needed(view: View, row: Required) -> int:
+    """How many a row requires: of infantry in Russia fewer while Romania has not entered the war.
+    Rule: 6-9, 7-9, 7-12, 8-7, 9-4
+    """
+    if row.rule == "7-9" and row.kind == "infantry strength" and not is_so(view, ENTERS, ROMANIAN):
+        return WITHOUT_ROMANIA
+    return row.count
+
+
+def freed(view: View, turn: int) -> tuple[tuple[str, ...], str]:
+    """What the schedule has freed of the garrison of Russia by a turn, and what comes next. Rule: 7-11, 29-4/garrison"""
+    schedules, fact = read_schedules(view.game), fact_of(view)
+    dated = [
+        (when, row.text)
+        for row in schedules.rows
+        if row.at.startswith("russian.surrender") and row.who == AUSTRIAN and (when := schedules.turn_of(row, fact))
+    ]
+    done = tuple(text for when, text in dated if when <= turn)
+    ahead = sorted((when, text) for when, text in dated if when > turn)
+    return done, f"{label(view, ahead[0][0])}: {ahead[0][1]}" if ahead else ""
+
+
+def garrison(
+    view: View,
+    *,
+    of: Annotated[When, note("which one: on the Italian border, in Russia, in Italy, or what leaves as Serbia falls")],
+    have: Annotated[tuple[str, ...], note("how many of each kind are there, as `infantry strength:120`", "name")] = (),
+) -> Report[Garrison]:
+    """The report on forces that have to stay or leave: what is needed, what is missing, by when, and what becomes free.
+    Rule: 6-9, 6-10, 6-11, 6-12, 6-13, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    required = [row for row in rows("garrisons", Required) if row.when == of]
+    counted = _counted(have, {row.kind for row in required})
+    items = tuple(
+        Item(
+            who=row.who,
+            kind=row.kind,
+            needed=count,
+            there=counted.get(row.kind, 0),
+            short=max(0, count - counted.get(row.kind, 0)),
+        )
+        for row in required
+        if (count := needed(view, row))
+    )
+    since = {
+        "russia": turn_stated(view, SURRENDER, RUSSIAN),
+        "italy": turn_stated(view, SURRENDER, ITALIAN),
+        "serbia": turn_stated(view, "serbia-fell"),
+    }.get(of)
+    by = calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
+    done, ahead = freed(view, turn) if of == "russia" and since is not None else ((), "")
+    found = Garrison(items=items, by=label(view, by), freed=done, next=ahead)
+    clauses = (
+        (of == "italian-border", "6-9", "they stay on map 6-4 until Italy joins the Entente"),
+        (of == "italian-border", "6-10", "they may build trenches in Austro-Hungarian territory at any time"),
+        (of == "italian-border", "6-11", "other units may come to map 6-4 and leave it, but not enter Italy"),
+        (
+            of == "italian-border",
+            "6-13",
+            "the garrisons of Trieste (3419), Fiume (3620) and Pola (3423) do not move unless they have to retreat",
+        ),
+        (
+            of == "russia",
+            "6-12",
+            "an infantry brigade stays in a fortress hex of Przemysl, whose fortresses are not abandoned",
+        ),
+        (of == "russia", "7-10", "there is a month to bring them there; what is in excess may leave"),
+        (of == "russia", "7-11", "the schedule frees units, or as many strength points"),
+        (of == "italy", "8-8", "there is a month to bring them to map 6-4; what is in excess may leave"),
+        (of == "italy", "8-9", "withdrawals of the schedule from the Italian Front make it smaller"),
+        (of == "serbia", "9-4", "all Serbian and Montenegrin units are removed; these leave play with them"),
+        (of == "serbia", "9-3", "they stand for the front in Macedonia, which is not played"),
+        (
+            since is None and of in ("russia", "italy", "serbia"),
+            "9-4" if of == "serbia" else "7-9",
+            "it has not come to that yet",
+        ),
+    )
+    short = sum(item.short for item in items)
+    text = "nothing is missing" if not short else "{short} are missing" if counted else "what is needed"
+    steps = [
+        step(
+            row.rule,
+            "{who}: {needed} x {kind}"
+            + (", {there} there, {short} missing" if counted else "")
+            + (f" ({row.text})" if row.text else ""),
+            item,
+            who=named(view, item.who),
+        )
+        for row, item in zip(required, items, strict=True)
+    ]
+    return Report(
+        title="Forces that leave" if of == "serbia" else "Garrison",
+        verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
+        parts=(
+            Part("Needed", tuple(steps)),
+            Part("Rules", tuple(holding(clauses))),
+            Part(
+                "What becomes free",
+                tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),
+            ),
+        ),
+        result=found,
+    )
+
+
+def _counted(have: tuple[str, ...], kinds: set[str]) -> dict[str, int]:
+    """What is there, kind by kind. Raises InputError for a kind that is not needed, and for what is not a number."""
+    counted = {}
+    for word in have:
+        kind, _, number = word.rpartition(":")
+        if kind not in kinds:
+            raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, kinds))
+        if not number.isdigit() or len(number) > 4:
+            raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")
+        counted[kind] = int(number)
+    return counted
+
+
+QUESTIONS = (
+    declare("garrison", "forces that have to stay or leave, what is missing, and what becomes free", garrison),
+)

@@ -1,0 +1,199 @@
+"""Gas: the questions `gas` (counters gained and lost in a special turn) and `gas-attack` (18-1 to 18-4)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.mechanics.procedure import Dice
+from assistant.questions import (
+    Answers,
+    Report,
+    SideName,
+    View,
+    changed,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    throw,
+)
+from assistant.questions.play import refuse_others, throw_each
+
+from .terms import CENTRAL_POWERS, calendar, label, named, rows, turn_now
+
+TWO = Dice(2, 6)
+GAINS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
+LOSES = {CENTRAL_POWERS: (2, 3, 12), "entente": (2, 3, 4, 11, 12)}
+"""The rolls by which a side gains a gas counter, and loses one that it held before."""
+CLOSED = ("rough", "wooded-rough", "mountain")
+"""Terrain that the defender could use against gas."""
+
+
+class GasRolls(msgspec.Struct, frozen=True, kw_only=True):
+    """The gas counters of a side in a special turn."""
+
+    held: Annotated[int, note("counters before it")]
+    gained: Annotated[bool | None, note("whether one is gained, null until rolled")] = None
+    lost: Annotated[bool | None, note("whether one is lost, null without one or until rolled")] = None
+    left: Annotated[int | None, note("counters after it, null until rolled")] = None
+
+
+def gas(view: View, answers: Answers, *, side: SideName) -> Report[GasRolls]:
+    """The report on the gas rolls of a side in a special turn, from September 1914 on: one for a new counter, and one for a
+    counter that is held from an earlier month.
+    Rule: 18-1, 18-2
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    held = view.integer("gas", side)
+    clauses = ((calendar(view).turn_of_month(turn), "18-1", "gas is rolled for in a special turn, and this is {turn}"),)
+    reasons = holding(clauses, turn=label(view, turn))
+    if reasons:
+        refuse_others(answers, [], reasons[0].text)
+        return permission("Gas", ("", "no gas is rolled for"), reasons, GasRolls(held=held))
+    rolls = {"gain": "a new gas counter"} | (
+        {"loss": "the loss of a gas counter from an earlier month"} if held else {}
+    )
+    totals, asks = throw_each(rolls, "18-1", answers, dice=TWO)
+    gained = totals["gain"] in GAINS[side] if "gain" in totals else None
+    lost = totals["loss"] in LOSES[side] if "loss" in totals else None
+    left = None if asks else held + bool(gained) - bool(lost)
+    text = "{side} has {left:#gas counter}" if left is not None else "{side} rolls for gas"
+    working = [
+        step("18-1", "a counter is gained on {numbers}", numbers=[*GAINS[side]]),
+        *holding([(held, "18-2", "one is lost on {numbers}")], numbers=[*LOSES[side]]),
+    ]
+    return permission(
+        "Gas",
+        (text, ""),
+        [],
+        GasRolls(held=held, gained=gained, lost=lost, left=left),
+        side=named(view, side),
+        kind="figure",
+        asks=asks,
+        changes=[changed(view, "gas", side, left, "18-2" if lost else "18-1")]
+        if left is not None and left != held
+        else [],
+        working={"The dice": working},
+    )
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What gas does by a roll."""
+
+    rule: str
+    least: int
+    most: int
+    name: str
+    attack: int | None = None
+    counterattack: int | None = None
+    text: str = ""
+
+
+class GasAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """What gas does in an attack."""
+
+    effect: Annotated[str, note("what it does, empty until rolled")] = ""
+    attack: Annotated[int | None, note("the DRM on the attack, null without an attack")] = None
+    counterattack: Annotated[int | None, note("the DRM on the counterattack")] = None
+    column: Annotated[
+        int | None, note("the strength whose column of the 1914-1916 table gives the attacker's loss")
+    ] = None
+    retreat: Annotated[bool | None, note("whether the defender has to retreat, null if his losses are not stated")] = (
+        None
+    )
+    chances: Annotated[dict[str, Fraction], note("the chance of each effect")] = {}
+    allowed: Annotated[bool | None, note("whether the counter may be placed")] = None
+
+
+def effect_of(total: int) -> Effect:
+    """What gas does by the total of two dice. Rule: 18-4/2-3, 18-4/4-5, 18-4/6-8, 18-4/9-10, 18-4/11-12"""
+    return next(row for row in rows("gas", Effect) if row.least <= total <= row.most)
+
+
+def must_retreat(row: Effect, losses: int, infantry: int) -> bool:
+    """Whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry strength, by a
+    catastrophic one if he loses anything.
+    Rule: 18-4/9-10, 18-4/11-12
+    """
+    return (row.rule == "18-4/9-10" and 2 * losses > infantry) or (row.rule == "18-4/11-12" and losses > 0)
+
+
+def gas_attack(
+    view: View,
+    answers: Answers,
+    *,
+    side: SideName,
+    terrain: Annotated[tuple[str, ...], note("terrain that the defender could use", "name")] = (),
+    trench: Annotated[bool, note("whether the hex has an enemy trench or Hindenburg Line marker")] = True,
+    counters: Annotated[int, note("gas counters that are placed on the attack")] = 1,
+    strength: Annotated[int, note("the attacking strength")] = 0,
+    losses: Annotated[int, note("strength that the defender loses by the table")] = -1,
+    infantry: Annotated[int, note("infantry strength of the defender")] = 0,
+    phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
+) -> Report[GasAttack]:
+    """The report on gas in an attack: may the counter be placed, and what two dice make of it once supply points are spent.
+    Rule: 18-3, 18-4
+    """
+    held = view.integer("gas", side)
+    closed = [word for word in terrain if word in CLOSED]
+    clauses = (
+        (not held, "18-3", "{side} has no gas counter"),
+        (counters > 1, "18-3", "one gas counter may be used in an attack"),
+        (not trench, "18-3", "the hex has no enemy trench"),
+        (closed, "18-3", "the defender could use {closed}"),
+        (phase == "before", "18-4", "the effect is rolled after the attacker has spent his supply points"),
+    )
+    reasons = holding(clauses, side=named(view, side), closed=closed)
+    if reasons:
+        refuse_others(answers, [], reasons[0].text)
+        return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
+    thrown = throw("gas", "18-4", "the effect of gas", lambda total: effect_of(total).name, answers, dice=TWO)
+    chances = dict(thrown.chances)
+    if thrown.came is None:
+        return permission(
+            "Gas attack", ("the gas counter may be placed", ""), [], GasAttack(chances=chances), asks=thrown.asks
+        )
+    row = next(row for row in rows("gas", Effect) if row.name == thrown.came)
+    column = strength // 3 if row.attack is None else None
+    retreat = must_retreat(row, losses, infantry) if losses >= 0 and row.attack is not None else None
+    said = [
+        (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
+        (row.text, row.rule, "{text}"),
+        (column is not None, row.rule, "{strength} / 3 is the column of {column}"),
+        (retreat, row.rule, "{losses} of {infantry} lost: the defender retreats"),
+        (True, "18-3", "the counter is spent"),
+    ]
+    return permission(
+        "Gas attack",
+        ("gas: {effect}", ""),
+        [],
+        GasAttack(
+            effect=row.name,
+            attack=row.attack,
+            counterattack=row.counterattack,
+            column=column,
+            retreat=retreat,
+            chances=chances,
+        ),
+        kind="figure",
+        changes=[changed(view, "gas", side, held - 1, "18-3")],
+        working={
+            "What it does": holding(said, row, strength=strength, column=column, losses=losses, infantry=infantry)
+        },
+    )
+
+
+QUESTIONS = (
+    declare(
+        "gas",
+        "the gas counters that a side gains and loses in a special turn",
+        gas,
+        {"gain": "two dice", "loss": "two dice"},
+    ),
+    declare("gas-attack", "may a gas counter be placed, and what the dice make of it", gas_attack, {"gas": "two dice"}),
+)

@@ -1,0 +1,278 @@
+"""What is rebuilt and how: the questions `rebuild`, `returns` and `build` (7-20, 9-9, 15-3, 16-1 to 16-3, 20-16, 23-1, 29-1,
+29-4, 29-5, 29-8, 29-13).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from assistant.game.events import read_events
+from assistant.questions import (
+    AnyName,
+    InputError,
+    NationName,
+    Part,
+    Report,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    refused,
+    step,
+    verdict,
+)
+from assistant.util.errors import suggested
+
+from .terms import BRITISH, GERMAN, calendar, label, named, rows, turn_now, year_of
+
+TANKS_AT_FULL = "oct17/1"
+"""The turn from which British tanks may be brought up to 12; before it they have 8."""
+LATE_FIRST, LATE_MOST = "jan17/4", 4
+"""When Russia may begin to build its late divisions, and how many in a turn."""
+NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
+
+
+class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether strength may be rebuilt."""
+
+    account: Annotated[str, note("the replacements that it takes")] = ""
+    cost: Annotated[int, note("replacement strength that it takes")] = 0
+    left: Annotated[int, note("what is left of these")] = 0
+    allowed: Annotated[bool | None, note("whether it may")] = None
+
+
+def price(view: View, who: str, kind: str, strength: int) -> tuple[str, int, str]:
+    """The replacements that a kind of strength takes, how much of them, and the rule: artillery takes double the strength
+    of infantry of its own nationality, others what their kind allows.
+    Rule: 16-2, 16-3
+    """
+    kinds = read_events(view.game).event["rebuild"].kinds
+    if kind not in kinds:
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
+    (account, per), *_ = kinds[kind].posts.items()
+    return account, -per * strength, kinds[kind].rule or "16-2"
+
+
+def rebuild(
+    view: View,
+    *,
+    who: NationName,
+    kind: Annotated[
+        str, note("what is rebuilt: infantry, artillery, mountain, marine, irish, indian, canadian, croat ...")
+    ],
+    strength: Annotated[int, note("strength points")] = 1,
+    full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
+) -> Report[Rebuilding]:
+    """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
+    Rule: 16-1, 16-2, 16-3, 20-16
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    if kind in ("headquarters", "engineer"):
+        why = step(
+            "16-1", "headquarters and engineers are not rebuilt: they come back three full months later (ask returns)"
+        )
+        return refused(
+            "Rebuilding",
+            "{what} of {who} cannot be rebuilt",
+            [why],
+            result=Rebuilding(),
+            what=kind,
+            who=named(view, who),
+        )
+    account, cost, rule = price(view, who, kind, strength)
+    only = read_events(view.game).event["rebuild"].kinds[kind].only
+    held = view.integer(account, who)
+    most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
+    clauses = (
+        (only and who not in only, rule, "{kind} is rebuilt only by {only}"),
+        (cost > held, rule, "it takes {cost} of the {title}, and {held} are left"),
+        (
+            kind == "tank" and who == BRITISH and full > most,
+            "20-16",
+            "British tanks have at most {most} until October 1917",
+        ),
+    )
+    figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
+    reasons = holding(clauses, title=view.game.track(account).title, **figures)
+    said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
+    working = [step(rule, "{cost} of the {title}", cost=cost, title=view.game.track(account).title)]
+    working += holding([(kind == "artillery", "16-2", "artillery takes double, of the same nationality")])
+    return permission(
+        "Rebuilding",
+        (said, "{who} may not rebuild {strength} of {what}"),
+        reasons,
+        Rebuilding(account=account, cost=cost, left=held - cost),
+        who=named(view, who),
+        strength=strength,
+        what=kind,
+        held=held,
+        working={"What it takes": working},
+    )
+
+
+class Return(msgspec.Struct, frozen=True, kw_only=True):
+    """When a unit comes back."""
+
+    unit: Annotated[str, note("the unit")]
+    lost: Annotated[str, note("the turn in which it was destroyed")]
+    turn: Annotated[str, note("the turn in which it comes back, empty for never")]
+
+
+def returns(
+    view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated")] = ""
+) -> Report[Return]:
+    """The report on a destroyed headquarters or engineer, which comes back three full months later: on the turn after that
+    of the same number.
+    Rule: 16-1
+    """
+    if unit not in view.game.roster:
+        raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
+    printed = view.game.roster[unit].get("arm")
+    arm = str(printed[0].value) if printed else ""
+    with view.gather() as facts:
+        when = calendar(view).number(lost) if lost else calendar(view).number(facts.word("lost", unit))
+    back = (
+        calendar(view).after_turns(calendar(view).after_months(when, 3), 1)
+        if arm in ("headquarters", "engineer")
+        else None
+    )
+    found = Return(unit=unit, lost=label(view, when), turn=label(view, back))
+    text = "{unit}, destroyed in {lost}, comes back in {turn}" if found.turn else "{unit} does not come back by itself"
+    other = "other units are rebuilt from replacements (ask rebuild)"
+    return Report(
+        title=f"Return of {unit}",
+        verdict=verdict("figure", text, found),
+        parts=(Part("Why", (step("16-1", "three full months and a turn after its loss" if found.turn else other),)),),
+        result=found,
+    )
+
+
+# --- what units cost to place -----------------------------------------------------------------------------------------
+
+
+class Late(msgspec.Struct, frozen=True):
+    """A division that Russia may build in 1917."""
+
+    rule: str
+    unit: str
+    type: str
+
+
+class Built(msgspec.Struct, frozen=True, kw_only=True):
+    """What placing units costs."""
+
+    units: Annotated[tuple[str, ...], note("the units")]
+    cost: Annotated[int, note("strength points that are removed elsewhere")]
+    allowed: Annotated[bool | None, note("whether they may be placed")] = None
+
+
+def late_cost(kinds: list[str]) -> int:
+    """The strength points that late Russian divisions cost: a point for two of a type of the line or rifles (the three
+    rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
+    Rule: 29-5/late-1917, 29-5/late-1917b
+    """
+    halves = sum(kind in ("line", "rifle") for kind in kinds)
+    return (halves + 1) // 2 + sum(kind not in ("line", "rifle") for kind in kinds)
+
+
+def build(
+    view: View,
+    *,
+    units: Annotated[tuple[str, ...], note("units by their ids")],
+    opolchenie: Annotated[int, note("Opolchenie brigades in play")] = 0,
+) -> Report[Built]:
+    """The report on units whose placing costs something: German units with an asterisk, Russian divisions with one, late
+    Russian divisions, the Serbian ones that never arrive.
+    Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917, 29-5/late-1917b, 7-20, 9-9
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    unknown = next((unit for unit in units if unit not in view.game.roster), "")
+    if unknown:
+        raise InputError(f"units: {unknown!r} is not in the roster", hint=suggested(unknown, view.game.roster))
+    late = {row.unit: row for row in rows("late-divisions", Late)}
+    kinds = [late[unit].type for unit in units if unit in late]
+    order = [unit for unit in late if late[unit].type in kinds]
+    reasons, working, cost = [], [], late_cost(kinds)
+    clauses = (
+        (
+            kinds and turn < calendar(view).number(LATE_FIRST),
+            "29-5/late-1917",
+            "late divisions are built from turn 4 of January 1917 on",
+        ),
+        (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
+        (
+            len(set(kinds)) > 1 and kinds.count("line") % 2 and kinds.count("rifle") % 2,
+            "29-5/late-1917",
+            "the two that a point buys are of one type",
+        ),
+        (
+            any(unit.removeprefix("SE ") in NOT_ARRIVING for unit in units) and year_of(view, turn) < 1915,
+            "9-9",
+            "the Serbian divisions are built from 1915 on",
+        ),
+    )
+    reasons += holding(clauses, count=len(kinds))
+    working += holding(
+        [
+            (
+                kinds,
+                "29-5/late-1917",
+                "{cost:#strength point} from units of the same type, at most one from any division and never its last",
+            ),
+            (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
+            (
+                any(unit.removeprefix("SE ") in NOT_ARRIVING for unit in units),
+                "9-9",
+                "they are built from replacements or other units",
+            ),
+        ],
+        cost=cost,
+        order=order,
+    )
+    for unit in units:
+        printed = view.game.roster[unit]
+        if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
+            continue
+        strength = int(str(printed["strength"][0].value))
+        if str(printed["nation"][0].value) == GERMAN:
+            cost += strength // 2
+            working.append(
+                step(
+                    "29-1/asterisk",
+                    "{unit}: {half} of its {strength} points are taken from the strongest German units, not Assault, Mountain or Guard",
+                    unit=unit,
+                    half=strength // 2,
+                    strength=strength,
+                )
+            )
+        elif opolchenie >= 2:
+            opolchenie -= 2
+            working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
+        else:
+            cost += 2
+            working.append(
+                step(
+                    "29-5/asterisk",
+                    "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)",
+                    unit=unit,
+                )
+            )
+    return permission(
+        "Placing units",
+        ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
+        reasons,
+        Built(units=tuple(units), cost=cost),
+        working={"What it costs": working},
+    )
+
+
+QUESTIONS = (
+    declare("rebuild", "may this strength be rebuilt from replacements, what it costs, and what is left", rebuild),
+    declare("returns", "when a destroyed headquarters or engineer comes back", returns),
+    declare("build", "what placing units with an asterisk and late Russian divisions costs", build),
+)

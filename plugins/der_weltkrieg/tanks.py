@@ -1,0 +1,211 @@
+"""Tanks: the questions `breakdown`, `tank-attack` and `tank-stack` (19-1 to 19-15, 20-1, 20-2)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission, step
+from assistant.questions.play import throw_each
+
+from .terms import turn_now, year_of
+
+BREAKS = {1916: 3, 1917: 2, 1918: 1}
+"""The highest die by which a tank strength point breaks down, by year."""
+SHELTERS = ("urban", "mountain")
+BATTALIONS = 3
+"""Tank battalions as which a brigade counts; and how many may be in a hex besides other units."""
+
+
+class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """Tank strength points that break down."""
+
+    most: Annotated[int, note("the highest die by which one breaks down, 0 for none")]
+    lost: Annotated[int | None, note("how many break down, null until rolled")] = None
+    expected: Annotated[Fraction, note("how many are expected to")]
+
+
+def breakdown(
+    view: View,
+    answers: Answers,
+    *,
+    strength: Annotated[int, note("tank strength points that move", "SP")],
+    by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
+) -> Report[Breakdown]:
+    """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
+    with view.gather() as facts:
+        year = year_of(view, turn_now(facts))
+    if not 1 <= strength <= 60:
+        raise InputError("strength: tanks have 1 to 60 strength points together")
+    most = 0 if by == "rail" else BREAKS.get(year, 0)
+    rolls = {f"die-{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
+    totals, asks = throw_each(rolls, "19-3", answers)
+    lost = None if asks else sum(die <= most for die in totals.values())
+    text = (
+        "{lost:#strength point} lost"
+        if lost is not None
+        else "a die for each of {strength:#strength point}: lost on 1 to {most}"
+    )
+    clauses = (
+        (by == "rail", "19-3", "tanks that move by rail do not break down"),
+        (by != "rail", "19-3", "{year}: a point breaks down on {most} or less"),
+        (by != "rail" and not most, "19-3", "no breakdown is stated for {year}"),
+        (True, "19-6", "tanks do not move by rail and otherwise in one Movement Phase"),
+        (by in ("retreat", "advance"), "19-3", "retreats and advances count too"),
+    )
+    return permission(
+        "Breakdown of tanks",
+        (text, ""),
+        [],
+        Breakdown(most=most, lost=lost, expected=Fraction(strength * most, 6)),
+        kind="figure",
+        strength=strength,
+        asks=asks,
+        working={"The dice": holding(clauses, year=year, most=most)},
+    )
+
+
+class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """What tanks add to a combat."""
+
+    attack: Annotated[int, note("the strength of the attack with them")]
+    retreat: Annotated[bool, note("whether the defender has to retreat")]
+    threshold: Annotated[Fraction, note("the losses, with attacking tanks, above which the defender retreats")]
+    lost: Annotated[int, note("attacking tank strength that is lost besides")]
+    allowed: Annotated[bool | None, note("whether the tanks may attack")] = None
+
+
+def retreat_threshold(infantry: int, tanks: int) -> Fraction:
+    """The losses above which a defender retreats: his infantry strength, and half of that of his tanks. Rule: 19-12"""
+    return infantry + Fraction(tanks, 2)
+
+
+def tank_losses(battalions: int, brigades: int, divisions: int, losses: int, strength: int) -> int:
+    """Tank strength lost besides the losses of the counterattack: tank battalions, a brigade being three, by attacking
+    divisions, times these losses, rounded down at the end.
+    Rule: 19-11
+    """
+    tanks = battalions + BATTALIONS * brigades
+    return min(strength, int(Fraction(tanks, divisions) * losses)) if divisions else 0
+
+
+def tank_attack(
+    view: View,
+    *,
+    attack: Annotated[int, note("strength of the attack without tanks")],
+    tanks: Annotated[int, note("tank strength that attacks")],
+    divisions: Annotated[int, note("attacking divisions")] = 0,
+    battalions: Annotated[int, note("tank battalions that attack")] = 0,
+    brigades: Annotated[int, note("tank brigades that attack")] = 0,
+    infantry: Annotated[int, note("infantry strength of the defender")] = 0,
+    defending_tanks: Annotated[int, note("tank strength of the defender")] = 0,
+    losses: Annotated[int, note("losses of the defender by the table")] = 0,
+    counterattack: Annotated[int, note("losses of the attacker by the counterattack")] = 0,
+    terrain: Annotated[str, note("terrain that the defender uses")] = "",
+    reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
+    column: Annotated[bool, note("whether it is a column attack")] = False,
+) -> Report[TankAttack]:
+    """The report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
+    Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
+    """
+    threshold = retreat_threshold(infantry, defending_tanks)
+    retreat = losses + tanks > threshold and terrain not in SHELTERS
+    lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
+    reasons = holding(
+        [
+            (column, "19-2", "tanks take no part in column attacks"),
+            (reduced, "19-15", "tanks do not attack or counterattack where extended supply would reduce them"),
+        ]
+    )
+    clauses = (
+        (True, "19-8", "{attack} and {tanks} of tanks: {total}"),
+        (True, "19-9", "losses of {losses} and {tanks} attacking tank points against {threshold}"),
+        (defending_tanks, "19-12", "defending tanks count in full in the counterattack, and half here"),
+        (defending_tanks, "19-13", "they are lost only after all infantry strength"),
+        (terrain in SHELTERS and losses + tanks > threshold, "19-9", "{terrain} keeps the defender in place"),
+        (retreat, "19-9", "the defender retreats"),
+        (retreat, "19-10", "the tanks may advance into the hex"),
+        (counterattack, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
+        (
+            defending_tanks and tanks,
+            "19-14",
+            "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only attacking tanks take",
+        ),
+    )
+    figures = {
+        "attack": attack,
+        "tanks": tanks,
+        "total": attack + tanks,
+        "losses": losses,
+        "threshold": threshold,
+        "terrain": terrain,
+    }
+    working = holding(
+        clauses,
+        count=battalions + BATTALIONS * brigades,
+        divisions=divisions,
+        counterattack=counterattack,
+        lost=lost,
+        **figures,
+    )
+    return permission(
+        "Tanks in a combat",
+        (
+            "{attack} in all; {lost:#tank point} lost" + ("; the defender retreats" if retreat else ""),
+            "the tanks may not attack",
+        ),
+        reasons,
+        TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost),
+        kind="figure",
+        working={"Tanks": working},
+    )
+
+
+class TankStack(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether tanks may stand together."""
+
+    allowed: Annotated[bool | None, note("whether they may")] = None
+
+
+def tank_stack(
+    view: View,
+    *,
+    battalions: Annotated[int, note("tank battalions in the hex")] = 0,
+    brigades: Annotated[int, note("tank brigades in the hex")] = 0,
+    headquarters: Annotated[bool, note("whether a friendly HQ is there")] = False,
+    zone: Annotated[bool, note("whether the hex is in an enemy ZOC")] = False,
+    rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,
+    column: Annotated[bool, note("whether they move by column")] = False,
+) -> Report[TankStack]:
+    """The report on tanks in a hex, besides its other units. Rule: 19-2, 19-7, 20-1, 20-2"""
+    most = 2 if headquarters and not zone else 1
+    clauses = (
+        (battalions > BATTALIONS, "19-7", "{battalions} tank battalions are more than three"),
+        (brigades > most, "19-7", "{brigades} tank brigades are more than {most}"),
+        (battalions and brigades, "19-7", "it is battalions or a brigade"),
+        (column, "19-2", "tanks do not move by column"),
+        (not rail, "20-1", "a rail-based unit off an active friendly rail line is lost (20-2)"),
+    )
+    reasons = holding(clauses, battalions=battalions, brigades=brigades, most=most)
+    working = [
+        step("19-7", "three battalions, or a brigade; two brigades at a friendly HQ outside enemy ZOC"),
+        step("20-2", "rail-based units retreat along an active rail line only, or are lost"),
+    ]
+    return permission(
+        "Tanks in a hex",
+        ("they may stand there", "they may not stand there"),
+        reasons,
+        TankStack(),
+        working={"Limits": working},
+    )
+
+
+QUESTIONS = (
+    declare("breakdown", "tanks that break down as they move", breakdown, {"die-*": "a die for each strength point"}),
+    declare(
+        "tank-attack", "what tanks add to a combat, whether the defender retreats, and what they lose", tank_attack
+    ),
+    declare("tank-stack", "may these tanks be in a hex", tank_stack),
+)
