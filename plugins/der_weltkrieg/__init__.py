@@ -12,8 +12,26 @@ from assistant.game.games import Game
 QUESTIONS = {
     "morale": ["morale", "victory"],
     "supply_points": ["caps", "spend", "americans"],
+    "replacements": ["rebuild", "returns", "build"],
     "rail": ["rail", "transfer"],
-    "entry": ["italy", "romania", "bulgaria", "war"],
+    "entry": ["war", "italy", "romania", "bulgaria"],
+    "alliances": ["sphere", "aid", "sectors"],
+    "garrisons": ["garrison"],
+    "gas": ["gas", "gas-attack"],
+    "tanks": ["breakdown", "tank-attack", "tank-stack"],
+    "assault": ["conversions", "convert"],
+    "ground": ["terrain", "arrive"],
+    "plans": ["plans", "objective", "plan-17", "mobilized"],
+    "fronts": [
+        "hindenburg",
+        "italian-attack",
+        "surprise",
+        "sad-state",
+        "cities",
+        "fortresses",
+        "opolchenie",
+        "limits",
+    ],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

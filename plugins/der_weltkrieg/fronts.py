@@ -1,0 +1,398 @@
+"""What is particular to a front: the questions `hindenburg`, `italian-attack`, `surprise`, `sad-state`, `antwerp`, `cities` and
+`limits` (7-7, 8-3 to 8-5, 10-6, 13-3, 17-1 to 17-6, 24-1 to 24-5, 29-1/fortress, 29-5/opolchenie).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import msgspec
+
+from assistant.mechanics.procedure import Dice
+from assistant.questions import (
+    Answers,
+    Part,
+    PlaceName,
+    Report,
+    View,
+    changed,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    throw,
+    verdict,
+)
+from assistant.questions.play import refuse_others
+
+from .morale import has_reached
+from .terms import AUSTRIAN, calendar, is_so, label, rows, turn_now, year_of
+
+RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
+"""With how much of the strength of one Italian army the other has to attack, by year."""
+OPEN_TO_GERMANS = "aug16/6"
+AFTER_MAY = "jun15/0"
+EASTMOST = 48
+
+
+class Allowed(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether something may be done."""
+
+    allowed: Annotated[bool | None, note("whether it may")] = None
+
+
+def hindenburg(
+    view: View,
+    *,
+    double_track: Annotated[bool, note("whether an active double-track rail line is in the hex")] = True,
+    engineer: Annotated[
+        bool, note("whether an engineer is there as the first turn that is not winter begins, and stays")
+    ] = True,
+    german: Annotated[bool, note("whether Germany builds it")] = True,
+    markers: Annotated[int, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
+    mix: Annotated[int, note("how many the counter mix has, 0 if unknown")] = 0,
+) -> Report[Allowed]:
+    """The report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5, 17-6"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    clauses = (
+        (not german, "17-1", "only Germany builds it"),
+        (year_of(view, turn) < 1916, "17-1", "it is built from 1916 on"),
+        (not double_track, "17-2", "the hex needs an active double-track rail line"),
+        (not engineer, "17-3", "without its engineer construction ends, and begins again only after the next winter"),
+        (mix and markers > mix, "17-4", "{markers} are more than the {mix} of the counter mix"),
+    )
+    working = [
+        step("17-2", "it is ready as the first winter turn begins"),
+        step("17-5", "-3 on attacks, nothing on counterattacks"),
+        step("17-6", "it goes only when an enemy occupies the hex, which is then devastated"),
+    ]
+    return permission(
+        "Hindenburg Line",
+        ("the hex may be built", "the hex may not be built"),
+        holding(clauses, markers=markers, mix=mix),
+        Allowed(),
+        working={"Rules": working},
+    )
+
+
+class ItalianAttack(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether attacks of the Italian 2nd and 3rd Armies are allowed."""
+
+    owed: Annotated[int, note("strength with which the other army has to attack at least")]
+    allowed: Annotated[bool | None, note("whether they are")] = None
+
+
+def italian_attack(
+    view: View,
+    *,
+    second: Annotated[int, note("strength with which the 2nd Army attacks this turn")] = 0,
+    third: Annotated[int, note("strength with which the 3rd Army attacks this turn")] = 0,
+    combined: Annotated[bool, note("whether both take part in one attack")] = False,
+    trench: Annotated[PlaceName, note("a hex in which a trench is to be built", "place")] = "",
+    clear_lost: Annotated[bool, note("whether a unit of the Central Powers is in a clear hex of Italy")] = False,
+    gave_up: Annotated[bool, note("whether an HQ was given up to be free of these rules")] = False,
+) -> Report[ItalianAttack]:
+    """The report on attacks and trenches of the Italians on the Isonzo. Rule: 8-3/1, 8-3/2, 8-3/3, 8-3/4, 8-4"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    year = year_of(view, turn)
+    ratio = RATIOS.get(year, Fraction(0))
+    owed = -int(-ratio * max(second, third) // 1)
+    clauses = (
+        (combined and year < 1917, "8-3/2", "the 2nd and the 3rd Army make no combined attacks before 1917"),
+        (
+            max(second, third) and min(second, third) < owed,
+            "8-3/3",
+            "the other army has to attack with {owed}, not {least}",
+        ),
+        (gave_up and year < 1917, "8-3/4", "an HQ may not be given up for that; another takes over its sector"),
+        (
+            trench and year < 1917 and not clear_lost and int(trench[:2]) < 29,
+            "8-4",
+            "no trenches west of hexrow 29 before 1917, unless an enemy is in a clear hex of Italy",
+        ),
+    )
+    working = [
+        *holding(
+            [
+                (
+                    year < 1917,
+                    "8-3/1",
+                    "south of the hexside 3217|3218 the 3rd Army is responsible, north of it the 2nd; units in hexes on the line are divided evenly",
+                )
+            ]
+        )
+    ]
+    return permission(
+        "Italian armies on the Isonzo",
+        ("that is allowed", "that is not allowed"),
+        holding(clauses, owed=owed, least=min(second, third)),
+        ItalianAttack(owed=owed),
+        working={"Sectors": working},
+    )
+
+
+class Surprise(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether the Russian artillery surprise may be used."""
+
+    allowed: Annotated[bool | None, note("whether it may be used this turn")] = None
+
+
+def surprise(
+    view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
+) -> Report[Surprise]:
+    """The report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    used = view.word("surprise")
+    clauses = (
+        (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
+        (turn < calendar(view).number(AFTER_MAY), "24-1", "it may be used after May 1915"),
+        (not has_reached(view, "surprised", AUSTRIAN), "24-1", "Austria-Hungary has {points} points; it takes 485"),
+        (
+            sud,
+            "24-2",
+            "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, that are not nearer to an Austro-Hungarian HQ",
+        ),
+    )
+    working = [
+        step(
+            "24-2",
+            "results of attacks with artillery on Austro-Hungarian units are tripled, at double the supply points",
+        ),
+        step("24-2", "Austria-Hungary has to spend supply points for the counterattack of each unit attacked so"),
+    ]
+    return permission(
+        "Artillery surprise",
+        ("Russia may use it this turn", "Russia may not use it"),
+        holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
+        Surprise(),
+        changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
+        working={"What it does": working},
+    )
+
+
+class SadState(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether an army falls into the sad state."""
+
+    falls: Annotated[bool | None, note("whether it does, null until rolled")] = None
+    chance: Annotated[Fraction | None, note("the chance, null where no dice are rolled")] = None
+
+
+def sad_state(
+    view: View,
+    answers: Answers,
+    *,
+    army: Annotated[str, note("an Austro-Hungarian army with units in Russian ZOC", "name")],
+) -> Report[SadState]:
+    """The report on the sad state of an Austro-Hungarian army, by the optional rule: two dice in a special turn.
+    Rule: 24-3, 24-4
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    clauses = (
+        (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
+        (turn < calendar(view).number(AFTER_MAY), "24-3", "they are rolled after May 1915"),
+        (not has_reached(view, "surprised", AUSTRIAN), "24-3", "Austria-Hungary has fewer than 485 points"),
+        (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
+    )
+    reasons = holding(clauses, sad=view.word("sad-army"))
+    if reasons:
+        refuse_others(answers, [], reasons[0].text)
+        return permission("The sad state of an army", ("", "no dice are rolled"), reasons, SadState())
+    thrown = throw("dice", "24-3", "the sad state of the army", lambda total: total == 2, answers, dice=Dice(2, 6))
+    text = {
+        True: "the {army} falls into the sad state",
+        False: "the {army} does not",
+        None: "on 2 the {army} falls into the sad state ({chance:%})",
+    }
+    working = [
+        step("24-3", "its units do not leave Russian ZOC until the Russians move away, and its HQ does not move"),
+        step(
+            "24-4",
+            "in the first turn of the artillery surprise its units that could only move from one Russian ZOC to another surrender; Russians next to them may advance",
+        ),
+    ]
+    chance = thrown.chances.get(True)
+    return permission(
+        "The sad state of an army",
+        (text[thrown.came], ""),
+        [],
+        SadState(falls=thrown.came, chance=chance),
+        army=army,
+        kind="figure" if thrown.came is None else "yes",
+        asks=thrown.asks,
+        changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
+        working={"What it means": working if thrown.came is not False else []},
+    )
+
+
+class Cities(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of fortified cities."""
+
+    surrounded: Annotated[bool, note("whether Antwerp is surrounded")]
+    warsaw: Annotated[bool, note("whether the fortresses of Warsaw are removed")]
+    bucharest: Annotated[bool, note("whether those of Bucharest are removed")]
+
+
+def cities(
+    view: View,
+    *,
+    traced: Annotated[bool, note("whether Antwerp (1604) traces a line to France")] = True,
+    scheldt: Annotated[tuple[str, ...], note("of 1504 and 1603, the hexes that Germany holds", "name")] = (),
+    novogeorgievsk: Annotated[bool, note("whether the Central Powers have taken Novogeorgievsk (4-5 1918)")] = False,
+    lines: Annotated[int, note("of the three rail lines east of Warsaw, those in a ZOC of the Central Powers")] = 0,
+    danube: Annotated[
+        bool, note("whether the Central Powers are in clear terrain of Romania north of Danube and Dambovita")
+    ] = False,
+) -> Report[Cities]:
+    """The report on Antwerp, Warsaw and Bucharest. Rule: 7-7, 10-6, 13-3"""
+    found = Cities(surrounded=not traced and bool(scheldt), warsaw=novogeorgievsk or lines >= 2, bucharest=danube)
+    clauses = (
+        (found.surrounded, "10-6", "Antwerp is surrounded: no line to France, and the Scheldt is blocked"),
+        (not found.surrounded, "10-6", "Antwerp is not surrounded; units that trace to it are not either"),
+        (found.warsaw, "7-7", "all fortresses of Warsaw are removed"),
+        (
+            not found.warsaw,
+            "7-7",
+            "the fortresses of Warsaw stay until Novogeorgievsk falls or two of three rail lines are in enemy ZOC",
+        ),
+        (
+            found.bucharest,
+            "13-3",
+            "the three fortresses of Bucharest are removed, and no Entente unit defends in their hexes",
+        ),
+        (not found.bucharest, "13-3", "the fortresses of Bucharest stay"),
+    )
+    gone = [name for name, is_gone in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_gone]
+    return Report(
+        title="Antwerp, Warsaw, Bucharest",
+        verdict=verdict("figure", "removed: {gone}" if gone else "no fortresses are removed", gone=gone),
+        parts=(Part("Cities", tuple(holding(clauses))),),
+        result=found,
+    )
+
+
+class FortressRow(msgspec.Struct, frozen=True):
+    """A German fortress that may become a division."""
+
+    rule: str
+    fortress: str
+    map: str
+    hex: str
+    unit: str
+    strength: int
+    rpl: int
+
+
+def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
+    """The report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
+    fallen = is_so(view, "warsaw-fell")
+    found = tuple(rows("fortresses", FortressRow))
+    steps = [
+        step(
+            row.rule,
+            "{fortress} ({map} {hex}): {unit}, {strength}-5" + (", and {rpl} replacement points" if row.rpl else ""),
+            row,
+        )
+        for row in found
+    ]
+    return Report(
+        title="German fortresses",
+        verdict=verdict(
+            "yes" if fallen else "no",
+            "they may become divisions"
+            if fallen
+            else "they become divisions only once Warsaw is held and Novogeorgievsk destroyed",
+        ),
+        parts=(Part("Fortresses", tuple(steps)),),
+        result=found,
+    )
+
+
+class Opolchenie(msgspec.Struct, frozen=True, kw_only=True):
+    """The Opolchenie brigades of 1914."""
+
+    placed: Annotated[bool, note("whether they have been placed")]
+    free: Annotated[int, note("how many may have been released so far, besides those that were attacked")]
+
+
+def opolchenie(view: View) -> Report[Opolchenie]:
+    """The report on the Opolchenie brigades: placed on turn 4 of September 1914, four released in each turn from turn 5 on.
+    Rule: 29-5/opolchenie
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    known, total = calendar(view), 22 if view.ruling("opolchenie") == "stated" else 23
+    first = known.number("sep14/5")
+    turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
+    found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
+    clauses = (
+        (True, "29-5/opolchenie", "{total} brigades, one in each town or city, on turn 4 of September 1914"),
+        (
+            True,
+            "29-5/opolchenie",
+            "from turn 5 on four are released in each turn; those that are attacked are free besides",
+        ),
+    )
+    return Report(
+        title="Opolchenie brigades",
+        verdict=verdict(
+            "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
+        ),
+        parts=(Part("Rules", tuple(holding(clauses, total=total))),),
+        result=found,
+    )
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether units may be in a hex."""
+
+    allowed: Annotated[bool | None, note("whether they may")] = None
+
+
+def limits(
+    view: View,
+    *,
+    at: Annotated[PlaceName, note("the hex, on the position's board", "place")],
+    beyond: Annotated[bool, note("whether it lies beyond the Daugava, the border of 1919 or the Dniester")] = False,
+    italy: Annotated[bool, note("whether it is in Italy, and the units are German")] = False,
+) -> Report[Limits]:
+    """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    column = int(at[:2]) if at[:2].isdigit() else 0
+    on_limit = view.flag("limit", at)
+    clauses = (
+        (beyond, "24-5", "it lies beyond the line that they may not cross"),
+        (view.board.name == "map-5-5" and column > EASTMOST, "24-5", "it lies east of hexrow 48"),
+        (
+            italy and turn < calendar(view).number(OPEN_TO_GERMANS) and not view.flag("declared-war"),
+            "8-5",
+            "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
+        ),
+    )
+    working = holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])
+    return permission(
+        f"Central Powers in {at}",
+        ("they may be in {at}", "they may not be in {at}"),
+        holding(clauses),
+        Limits(),
+        at=at,
+        working={"The line": working},
+    )
+
+
+QUESTIONS = (
+    declare("hindenburg", "may a Hindenburg Line hex be built, and what it does", hindenburg),
+    declare("italian-attack", "whether attacks and trenches of the Italians on the Isonzo are allowed", italian_attack),
+    declare("surprise", "whether Russia may use its artillery surprise, and what it does", surprise),
+    declare("sad-state", "whether an Austro-Hungarian army falls into the sad state", sad_state, {"dice": "two dice"}),
+    declare("cities", "what becomes of Antwerp, Warsaw and Bucharest", cities),
+    declare("fortresses", "which German fortresses may become divisions", fortresses),
+    declare("opolchenie", "the Opolchenie brigades of 1914", opolchenie),
+    declare("limits", "hexes that units of the Central Powers may not enter", limits),
+)

@@ -1,0 +1,217 @@
+"""Terrain and where units may arrive: the questions `terrain` and `arrive` (terrain effects chart, 3-12, 4-4, 5-6, 6-19, 7-14,
+8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 17-5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+
+from assistant.questions import (
+    InputError,
+    NationName,
+    Part,
+    PlaceName,
+    Report,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
+from assistant.util.errors import suggested
+
+from .terms import calendar, label, named, rows, turn_now
+
+RAILS = {"rail-line": 3, "single-track-line": 4}
+"""What a hexside costs at least for a rail line along it to make it a point cheaper."""
+RIVERS = ("river", "major-river")
+
+
+class Terrain(msgspec.Struct, frozen=True):
+    """A row of the terrain effects chart. movement: points, or what it adds with a sign, `no` for none."""
+
+    rule: str
+    terrain: str
+    movement: str
+    attack: int | None = None
+    counterattack: int | None = None
+    halves: bool = False
+    note: str = ""
+
+
+class Crossing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a hexside costs and does in combat."""
+
+    cost: Annotated[int | None, note("movement points, null if it cannot be crossed", "MP")]
+    attack: Annotated[int | None, note("the DRM on an attack across it, null if there is none")]
+    counterattack: Annotated[int | None, note("the DRM on the counterattack")]
+    halves: Annotated[bool, note("whether the attacker's strength is halved")]
+
+
+def named_rows(words: tuple[str, ...]) -> list[Terrain]:
+    """The rows of the chart that words name. Raises InputError for one that is not in it."""
+    known = {row.terrain: row for row in rows("terrain", Terrain)}
+    for word in words:
+        if word not in known:
+            raise InputError(f"terrain: {word!r} is not in the chart", hint=suggested(word, known))
+    return [known[word] for word in words]
+
+
+def cost_of(chosen: list[Terrain], zones: bool) -> int | None:
+    """The movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less along a rail
+    line where it costs enough; None where it cannot be crossed.
+    Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
+    TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
+    TEC/single-track-rail, TEC/trench-marker, TEC/devastation-marker, TEC/hindenburg-line-marker
+    """
+    words = [row.terrain for row in chosen]
+    if any(row.movement == "no" for row in chosen) or ("major-river" in words and zones):
+        return None
+    cost = max((int(row.movement) for row in chosen if row.movement[0] not in "+-"), default=1)
+    cost += sum(int(row.movement) for row in chosen if row.movement[0] == "+")
+    least = min((RAILS[word] for word in words if word in RAILS), default=None)
+    return cost - 1 if least is not None and cost >= least else cost
+
+
+def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | None, bool]:
+    """What terrain does to an attack and its counterattack, and whether it halves the attacker. across: whether all
+    attackers cross the river.
+    Rule: TEC/ocean, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine, TEC/urban, TEC/lake,
+    TEC/major-river, TEC/river, TEC/trench-marker, TEC/hindenburg-line-marker, 17-5
+    """
+    if any(row.attack is None for row in chosen):
+        return None, None, False
+    counting = [row for row in chosen if across or row.terrain not in RIVERS]
+    return (
+        sum(row.attack or 0 for row in counting),
+        sum(row.counterattack or 0 for row in counting),
+        any(row.halves for row in counting),
+    )
+
+
+def terrain(
+    view: View,
+    *,
+    of: Annotated[tuple[str, ...], note("what lies on the hexside and in the hex, in the chart's words", "name")],
+    zones: Annotated[bool, note("whether both hexes are in enemy ZOC")] = False,
+    across: Annotated[bool, note("whether all attackers attack across the river")] = True,
+) -> Report[Crossing]:
+    """The report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
+    chosen = named_rows(of)
+    cost = cost_of(chosen, zones)
+    attack, counterattack, halves = combat_of(chosen, across)
+    found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
+    text = "{cost} MP" if cost is not None else "it cannot be crossed"
+    text += "; {attack:+d} on attacks, {counterattack:+d} on counterattacks" if attack is not None else "; no attack"
+    steps = [
+        step(
+            row.rule,
+            "{terrain}: {movement} MP"
+            + (", the attacker is halved" if row.halves else "")
+            + ("; {note}" if row.note else ""),
+            row,
+        )
+        for row in chosen
+    ]
+    return Report(
+        title=f"Terrain: {', '.join(of)}",
+        verdict=verdict("figure", text + (", attackers halved" if halves else ""), found),
+        parts=(Part("Terrain effects", tuple(steps)),),
+        result=found,
+    )
+
+
+# --- where units arrive -----------------------------------------------------------------------------------------------
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where the reinforcements of a nation arrive. places: how a hex shows it; delay: turns, of the second way."""
+
+    rule: str
+    who: str
+    places: str
+    text: str
+    delay: int = 0
+
+
+class Arrival(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a unit may arrive in a hex."""
+
+    hexes: Annotated[tuple[str, ...], note("hexes of the board that rules name for it")]
+    turn: Annotated[str, note("the turn in which it is there")]
+    allowed: Annotated[bool | None, note("whether it may arrive there, null without a hex")] = None
+
+
+def places_of(view: View, who: str) -> Iterator[str]:
+    """The hexes of the board in which reinforcements of a nation may arrive, as far as rules name them.
+    Rule: 3-12, 5-6, 6-19, 7-14, 8-10, 9-6, 13-5
+    """
+    for hex in view.board.known("arrivals"):
+        if who in view.words("arrivals", hex):
+            yield hex
+
+
+def arrive(
+    view: View,
+    *,
+    who: NationName,
+    at: Annotated[PlaceName, note("the hex, on the position's board", "place")] = "",
+    shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
+    edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
+) -> Report[Arrival]:
+    """The report on where a nation's reinforcements arrive, and whether a hex will do.
+    Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4
+    """
+    known = {row.who: row for row in rows("arrivals", Place)}
+    if who not in known:
+        raise InputError(
+            f"who: no rule says where units of {named(view, who)} arrive", hint="the schedule names the hex"
+        )
+    row = known[who]
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    hexes = tuple(places_of(view, who))
+    there = label(view, calendar(view).after_turns(turn, row.delay if edge else 0))
+    if not at:
+        steps = [
+            step(row.rule, "{text}", row),
+            *holding([(hexes, row.rule, "on this board: {hexes:+}")], hexes=[*hexes]),
+        ]
+        return Report(
+            title=f"Arrivals of {named(view, who)}",
+            verdict=verdict("figure", "they arrive at: {text}", row),
+            parts=(Part("Where", tuple(steps)),),
+            result=Arrival(hexes=hexes, turn=there),
+        )
+    reasons = holding(
+        [
+            (
+                at not in hexes and not shown,
+                row.rule,
+                "no rule names {at}: if the map shows it to be {text}, say shown=yes",
+            )
+        ],
+        row,
+        at=at,
+    )
+    clauses = ((edge, row.rule, "entrained, two turns later: {there}"), (True, row.rule, "{text}"))
+    return permission(
+        f"Arrival of {named(view, who)} in {at}",
+        ("units of {who} may arrive in {at}", "units of {who} may not arrive in {at}"),
+        reasons,
+        Arrival(hexes=hexes, turn=there),
+        who=named(view, who),
+        at=at,
+        working={"Where": holding(clauses, row, there=there)},
+    )
+
+
+QUESTIONS = (
+    declare("terrain", "what a hexside costs, and what it does in combat", terrain),
+    declare("arrive", "where a nation's reinforcements arrive, and whether a hex will do", arrive),
+)

@@ -1,0 +1,341 @@
+"""The plans of 1914: the questions `plans`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-14 to
+6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+import msgspec
+
+from assistant.game.schedules import read_schedules
+from assistant.questions import (
+    InputError,
+    NationName,
+    Part,
+    PlaceName,
+    Report,
+    Step,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    step,
+    verdict,
+)
+from assistant.readymade.due import fact_of
+
+from .terms import calendar, label, named, turn_now
+
+OBJECTIVES = {
+    "ah 1": ("6-5", ("2803",)),
+    "ah 4": ("6-5", ("3203", "3601")),
+    "ah 3": ("6-5", ()),
+    "ah kov": ("6-5", ()),
+    "ah 2": ("6-5", ()),
+    "ru 3": ("7-5", ("3609",)),
+    "ru 4": ("7-5", ("3111", "1911")),
+    "ru 5": ("7-5", ("3111",)),
+    "ru 8": ("7-5", ("3609", "4013")),
+    "ru 9": ("7-5", ("3111", "1911")),
+}
+"""The objectives of armies on map 5-5; none: any enemy ZOC."""
+LATER = "3111"
+LAST = "sep14/4"
+
+
+class Duty(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the plans of 1914 require."""
+
+    who: Annotated[str, note("the nation")]
+    rule: Annotated[str, note("the rule")]
+    text: Annotated[str, note("what")]
+    first: Annotated[str, note("the first turn")]
+    last: Annotated[str, note("the last turn")]
+
+
+DUTIES = (
+    ("german", "3-3", "infantry that mobilizes on turn 1 moves next to Liege (2107)", "aug14/1", "aug14/1"),
+    (
+        "german",
+        "3-4",
+        "a line of hexes from Metz (2415) to Strasbourg (3018) stays held by infantry or its ZOC",
+        "aug14/1",
+        "aug14/6",
+    ),
+    (
+        "german",
+        "3-5",
+        "units that began on map 5-5 close up to within 4 MP of the Austro-Hungarian 1st HQ, and stay there until the 9th HQ arrives (3-7)",
+        "aug14/1",
+        "sep14/5",
+    ),
+    ("austro-hungarian", "3-6", "its HQs may spend for German Landwehr", "aug14/1", "dec14/7"),
+    ("french", "5-3", "the 1st to 4th Armies each attack with all their 6-4 and 7-4 infantry", "aug14/1", "aug14/5"),
+    (
+        "french",
+        "5-4",
+        "until it has attacked, infantry of these armies moves only north and east",
+        "aug14/1",
+        "aug14/5",
+    ),
+    ("austro-hungarian", "6-7", "the 1st and 4th Armies spend 8 supply points each on attacks", "aug14/6", "aug14/6"),
+    (
+        "austro-hungarian",
+        "6-7",
+        "the 1st, 3rd and 4th Armies spend 8 supply points each on attacks",
+        "aug14/7",
+        "aug14/7",
+    ),
+    (
+        "austro-hungarian",
+        "6-8",
+        "units on map 6-5 enter an enemy ZOC by the shortest way, or stay in one; those of the 5th Army in one attack",
+        "aug14/3",
+        "aug14/3",
+    ),
+    ("austro-hungarian", "6-8", "units on map 6-5, but for HQs, end in an enemy ZOC", "aug14/4", "aug14/4"),
+    ("austro-hungarian", "6-4", "armies on map 5-5 move toward their objectives (optional)", "aug14/1", LAST),
+    ("russian", "7-4", "armies on map 5-5 move toward their objectives (optional)", "aug14/1", LAST),
+    (
+        "belgian",
+        "10-3",
+        "units move into 1504, 1603 or 1604, and stay while 10 German strength points are next to Brussels, until attacked",
+        "aug14/3",
+        "sep14/7",
+    ),
+    ("belgian", "10-4", "units in 1807 stay until attacked, and then join the others", "aug14/1", "sep14/7"),
+    (
+        "belgian",
+        "10-5",
+        "units in or next to Liege that suffer a loss before they are mobilized retreat out of enemy ZOC, and join the others",
+        "aug14/1",
+        "aug14/3",
+    ),
+)
+
+
+def duties(view: View, turn: int) -> Iterator[Duty]:
+    """What the plans of 1914 require in a turn.
+    Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
+    """
+    known = calendar(view)
+    for who, rule, text, first, last in DUTIES:
+        if known.number(first) <= turn <= known.number(last):
+            yield Duty(who=who, rule=rule, text=text, first=first, last=last)
+
+
+def plans(view: View) -> Report[tuple[Duty, ...]]:
+    """The report on what plans require in the turn of the position. Rule: 6-3, 7-3, 3-8, 3-9, 6-14, 6-15, 6-16"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    found = tuple(duties(view, turn))
+    lasting = (
+        (True, "3-8", "two or three AlpK units stacked together are one division, for stacking and for supply length"),
+        (True, "3-9", "the German Jgr division stacks as a brigade at or below half strength"),
+        (True, "6-14", "two Austro-Hungarian brigades stacked together are one division for supply length"),
+        (True, "6-15", "1-4 Austro-Hungarian mountain brigades gain a point on map 6-4, and lose it as they leave"),
+        (True, "6-16", "61st and 62nd combine into the 31st (4-4), 13th and 14th into the 7th (3-4)"),
+        (found, "6-3", "units belong to the HQ under which they were set up, reinforcements to the nearest (6-3, 7-3)"),
+    )
+    return Report(
+        title=f"Plans in {label(view, turn)}",
+        verdict=verdict(
+            "figure", "{count:#duty} of 1914" if found else "no plan of 1914 is in force any more", count=len(found)
+        ),
+        parts=(
+            Part(
+                "Duties",
+                tuple(
+                    step(duty.rule, "{who}: {text} ({first} to {last})", duty, who=named(view, duty.who))
+                    for duty in found
+                ),
+            ),
+            Part("Always", tuple(holding(lasting))),
+        ),
+        result=found,
+    )
+
+
+class Objective(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a move keeps to an army's objective."""
+
+    objectives: Annotated[tuple[str, ...], note("the objectives, none for any enemy ZOC")]
+    before: Annotated[int | None, note("hexes to the nearest before the move, null without a hex")]
+    after: Annotated[int | None, note("hexes to the nearest after it")]
+    allowed: Annotated[bool | None, note("whether the move keeps to it")] = None
+
+
+def objective(
+    view: View,
+    *,
+    army: Annotated[str, note("the army: `ah 1`, `ru 5` ...", "name")],
+    from_: Annotated[PlaceName, note("where its HQ or unit was", "place")] = "",
+    to: Annotated[PlaceName, note("where it goes", "place")] = "",
+    contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False,
+    near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False,
+    reached: Annotated[bool, note("whether the army's objectives are taken")] = False,
+    enters: Annotated[
+        bool, note("of an army without a hex: whether the move enters an enemy ZOC, or comes as near as it can")
+    ] = False,
+    exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False,
+) -> Report[Objective]:
+    """The report on an army and its objective on map 5-5, by the optional rules. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6"""
+    key = " ".join(army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split())
+    if key not in OBJECTIVES:
+        raise InputError(f"army: {army!r} has no objective", hint="one of " + ", ".join(OBJECTIVES))
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    rule, hexes = OBJECTIVES[key]
+    if key.startswith("ru") and reached:
+        hexes = (LATER,)
+    free = (
+        turn > calendar(view).number(LAST)
+        or contact
+        or exempt
+        or (key.startswith("ru") and near)
+        or (key.startswith("ah") and reached)
+    )
+    board = view.board
+    before = min((board.distance(from_, hex) for hex in hexes), default=None) if from_ else None
+    after = min((board.distance(to, hex) for hex in hexes), default=None) if to else None
+    farther = before is not None and after is not None and after >= before > 0 and from_ != ""
+    clauses = (
+        (not free and farther, "6-4" if key.startswith("ah") else "7-4", "{to} is no nearer to {hexes} than {from_}"),
+        (
+            not free and not hexes and to and not enters,
+            "6-5",
+            "it has to enter an enemy ZOC, or come as near as it can",
+        ),
+    )
+    reasons = holding(clauses, to=to, from_=from_, hexes=[*hexes])
+    said = (
+        (hexes, rule, "objective: {hexes}"),
+        (not hexes, rule, "objective: any enemy ZOC"),
+        (
+            turn > calendar(view).number(LAST),
+            "6-6" if key.startswith("ah") else "7-4",
+            "released after turn 4 of September 1914",
+        ),
+        (key.startswith("ah") and reached, "6-6", "released: Russia holds an objective of its own"),
+        (key.startswith("ru") and reached, "7-5", "its objectives are taken: the new one is Przemysl"),
+        (key.startswith("ru") and near, "7-6", "not required: an enemy is within two hexes of the HQ's place"),
+        (contact, rule, "units that begin in an enemy ZOC may stay"),
+        (exempt, rule, "cavalry and independent brigades move as they wish"),
+    )
+    found = Objective(objectives=hexes, before=before, after=after)
+    return permission(
+        f"Objective of army {key}",
+        ("the move keeps to the plan" if to else "the objective of the army", "the move does not keep to the plan"),
+        reasons,
+        found,
+        kind="yes" if to else "figure",
+        working={"The plan": holding(said, hexes=[*hexes])},
+    )
+
+
+class Plan17(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether an army fulfils Plan 17."""
+
+    missing: Annotated[tuple[str, ...], note("units that have to attack and do not")]
+    allowed: Annotated[bool | None, note("whether the attack fulfils it")] = None
+
+
+def plan_17(
+    view: View,
+    *,
+    army: Annotated[Literal["1", "2", "3", "4"], note("the French army")],
+    units: Annotated[tuple[str, ...], note("its 6-4 and 7-4 infantry", "name")],
+    attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = (),
+    able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),
+    fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = (),
+) -> Report[Plan17]:
+    """The report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    fifth = calendar(view).number("aug14/5")
+    unable = tuple(unit for unit in units if able and unit not in able)
+    spared = fortress if turn == fifth else ()
+    missing = tuple(
+        unit for unit in units if unit not in attacking and unit not in spared and (unit not in unable or turn < fifth)
+    )
+    clauses = (
+        (turn > fifth, "5-3", "the attack was due by turn 5 of August"),
+        (attacking and turn < fifth and unable, "5-3", "an earlier attack needs all of them in position: not {unable}"),
+        (attacking and missing, "5-3", "all of them attack together: not {missing}"),
+        (not attacking and turn == fifth and missing, "5-3", "it has to attack this turn with {missing}"),
+    )
+    reasons: list[Step] = holding(clauses, unable=[*unable], missing=[*missing])
+    text = "army {army} fulfils its attack" if attacking else "army {army} may wait until turn 5"
+    return permission(
+        f"Plan 17: army {army}",
+        (text, "army {army} does not fulfil its attack"),
+        reasons,
+        Plan17(missing=missing),
+        army=army,
+        working={
+            "The plan": holding(
+                [(spared, "5-3", "on turn 5 those that can attack only a fortress of 12 or more are spared: {spared}")],
+                spared=[*spared],
+            )
+        },
+    )
+
+
+class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
+    """What completes its mobilization."""
+
+    turn: Annotated[str, note("the turn")]
+    map: Annotated[str, note("the map")]
+    text: Annotated[str, note("which units")]
+
+
+def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
+    """The report on which units of a nation have completed their mobilization, and which follow.
+    Rule: 28/general, 28/HQ, 28/column, 28/schedule, 28/Aug-1, 28/Aug-2, 28/Aug-3, 28/Aug-4, 28/Aug-5, 28/Aug-6, 28/Aug-7,
+    28/Italy+0, 28/Italy+1, 28/Italy+2, 8-2
+    """
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    schedules, fact = read_schedules(view.game), fact_of(view)
+    steps: dict[str, list[Step]] = {"Mobilized": [], "To follow": []}
+    found = []
+    for row in schedules.rows:
+        if row.item != "mobilization" or row.who != who:
+            continue
+        when = schedules.turn_of(row, fact)
+        item = Mobilized(turn=label(view, when), map=row.map, text=row.text)
+        found.append(item)
+        done = when is not None and when <= turn
+        steps["Mobilized" if done else "To follow"].append(
+            step(row.rule, ("{turn}, map {map}: {text}" if item.turn else "map {map}: {text}"), item)
+        )
+    clauses = (
+        (True, "28/general", "others neither move nor attack; who is attacked is mobilized at once"),
+        (True, "28/HQ", "an HQ may spend supply points before it may move"),
+        (who == "german", "28/column", "cavalry on map 5-3 uses no column movement in that turn"),
+        (who == "austro-hungarian", "28/column", "units on map 5-5 use no column movement in that turn"),
+        (who in ("british",), "28/column", "units move half in that turn, fractions up, and use no column movement"),
+        (
+            who in ("russian", "belgian", "french"),
+            "28/column",
+            "units use no column movement in that turn, but French 6-4 and 7-4 infantry on turn 3",
+        ),
+    )
+    count = len(steps["Mobilized"])
+    return Report(
+        title=f"Mobilization of {named(view, who)}",
+        verdict=verdict("figure", "{count} of {all} groups have mobilized", count=count, all=len(found)),
+        parts=(*(Part(title, tuple(some)) for title, some in steps.items()), Part("Rules", tuple(holding(clauses)))),
+        result=tuple(found),
+    )
+
+
+QUESTIONS = (
+    declare("plans", "what the plans of 1914 require this turn", plans),
+    declare("objective", "an army's objective, and whether a move keeps to it", objective),
+    declare("plan-17", "whether a French army fulfils the attack of Plan 17", plan_17),
+    declare("mobilized", "which units have completed their mobilization", mobilized),
+)
