@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from assistant.game.rule_index import DECLARED
+from assistant.game.rule_index import declared_in
 
 from .mutants import Constant
 
@@ -79,8 +79,7 @@ def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.Functi
 
 
 def _declared(node: ast.FunctionDef) -> list[str]:
-    match = DECLARED.search(ast.get_docstring(node) or "")
-    return match[1].replace(",", " ").split() if match else []
+    return list(declared_in(ast.get_docstring(node) or "")[0])
 
 
 def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]:

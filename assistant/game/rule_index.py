@@ -19,14 +19,16 @@ import msgspec
 from ..util.datafiles import inner, read_rows, read_text
 from ..util.errors import InputError, OnFault, Where, stop, suggested
 from .course import COURSE, course_file
+from .events import EVENTS, read_events
 from .games import Game
+from .schedules import read_schedules
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-_RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./-]*"
-"""The name of a rule: a number, 10.8a or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
+_RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*"
+"""The name of a rule: a number, 10.8a, 3-14 or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
 
 SET_UP_CHANGES = "setups/changes.csv"
 """The file with what options and the like change in set-ups."""
@@ -35,9 +37,36 @@ FOLLOWED = ("sequence", "data")
 OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup"}
 """The questions that follow what files state."""
 
-DECLARED = re.compile(rf"\bRule:\s*({_RULE}(?:[,\s]+{_RULE})*)\s*\Z")
 _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
+_RANGE = re.compile(rf"({_RULE})\s+to\s+({_RULE})")
+_NUMBERED = re.compile(r"(.*?)(\d+)")
+
+
+def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
+    """The rules that a docstring declares at its end, and the first word there that names none, "" if all do.
+
+    `3-14 to 3-18` stands for all whose last number lies between.
+    """
+    meant = _MEANT.search(docstring)
+    return rules_in(meant[1]) if meant else ((), "")
+
+
+def rules_in(text: str) -> tuple[tuple[str, ...], str]:
+    """The rules that a text names, with commas or blanks between, and the first word that names none, "" if all do."""
+    listed = _RANGE.sub(lambda match: ", ".join(_between(match[1], match[2])) or match[0], text)
+    words = [word for word in re.split(r"[,;\s]+", listed.strip()) if word]
+    rules = tuple(word for word in words if re.fullmatch(_RULE, word))
+    others = [word for word in words if not re.fullmatch(_RULE, word)]
+    return (rules if len(rules) > len(others) else ()), "".join(others[:1])  # else it is a sentence
+
+
+def _between(first: str, last: str) -> list[str]:
+    """The rules from one to another that differ in their last number alone; none for two that do not."""
+    begins, ends = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
+    if not (begins and ends and begins[1] == ends[1] and 0 < int(ends[2]) - int(begins[2]) < 200):
+        return []
+    return [f"{begins[1]}{number}" for number in range(int(begins[2]), int(ends[2]) + 1)]
 
 
 MODULES_KEPT = 1024
@@ -63,8 +92,8 @@ class RuleLine(NamedTuple):
     """A `Rule:` line in the docstring of a function or a class.
 
     path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules;
-    rules: those that are declared; unreadable: the first word that names no rule, for which none of them is read, "" if
-    all can be.
+    rules: those that are declared; unreadable: the first word there that names no rule, "" if all do;
+    passed: those that a range passes without naming them, which the index may lack.
     """
 
     path: str
@@ -73,6 +102,7 @@ class RuleLine(NamedTuple):
     is_function: bool
     rules: tuple[str, ...]
     unreadable: str = ""
+    passed: frozenset[str] = frozenset()
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
@@ -87,14 +117,12 @@ def _rule_lines_in(path: str, text: str) -> tuple[RuleLine, ...]:
     for node in ast.walk(tree_of(path, text)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             said = ast.get_docstring(node) or ""
-            if read := DECLARED.search(said):
-                rules, unreadable = tuple(re.split(r"[,\s]+", read[1])), ""
-            elif meant := _MEANT.search(said):
-                words = re.split(r"[,\s]+", meant[1])
-                rules, unreadable = (), next((word for word in words if not re.fullmatch(_RULE, word)), words[0])
-            else:
+            rules, unreadable = declared_in(said)
+            if not (rules or unreadable):
                 continue
-            lines.append(RuleLine(path, node.lineno, node.name, isinstance(node, ast.FunctionDef), rules, unreadable))
+            passed = frozenset(rules) - frozenset(re.findall(_RULE, said))
+            is_function = isinstance(node, ast.FunctionDef)
+            lines.append(RuleLine(path, node.lineno, node.name, is_function, rules, unreadable, passed))
     return tuple(lines)
 
 
@@ -159,6 +187,8 @@ def rule_index(game: Game) -> list[RuleRow]:
     for rule, where in dict.fromkeys(stated_rules(game)):
         if rule in followed:
             code.setdefault(rule, []).append(where)
+    for rule, where in dict.fromkeys(scheduled_rules(game)):
+        code.setdefault(rule, []).append(where)
     return [
         RuleRow(row["rule"], row["kind"], row["title"], row["left_out"], tuple(code.get(row["rule"], ())))
         for row in rows
@@ -176,6 +206,24 @@ def stated_rules(game: Game) -> Iterator[tuple[str, str]]:
         for row, _ in read_rows(inner(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
             if row["rule"]:
                 yield row["rule"], f"{SET_UP_CHANGES}:{row['scenario']}"
+
+
+def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
+    """Each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
+    `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
+    """
+    for row, where in read_schedules(game).places:
+        yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
+    events = read_events(game)
+    for word, event in events.event.items():
+        kinds = (event, *event.kinds.values())
+        yield from ((rule, f"{EVENTS}:{word}") for kind in kinds for rule in rules_in(kind.rule)[0])
+    followed = [
+        *((level.title, level.rule) for level in events.level),
+        *((debt.title, debt.rule) for debt in events.debt),
+    ]
+    for title, named in followed:
+        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(named)[0])
 
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
@@ -198,6 +246,6 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
             what = f"{line.name}: the Rule: line of a class is not read"
             yield InputError(what, where=where, hint="write it in the docstring of the function that applies the rule")
         for rule in line.rules if line.is_function else ():
-            if rule not in known:
+            if rule not in known and rule not in line.passed:
                 what = f"{line.name}: Rule: {rule} is not in rules.csv"
                 yield InputError(what, where=where, hint=suggested(rule, known))

@@ -211,6 +211,11 @@ class Schedules:
         """The rows in the order of their files."""
         return tuple(compiled.row for compiled in self.compiled)
 
+    @property
+    def places(self) -> tuple[tuple[Row, Where], ...]:
+        """The rows, each with its place."""
+        return tuple((compiled.row, compiled.where) for compiled in self.compiled)
+
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
         """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
         recurring = (*self._recurring.get(-1, ()), *self._recurring.get(self.calendar.turn_of_month(number), ()))

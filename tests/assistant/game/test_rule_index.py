@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.rule_index import RuleRow, declared_rules, rule_index
+from assistant.game.rule_index import RuleRow, declared_rules, rule_index, rule_lines
 from assistant.game.rule_questions import questions_at, questions_by_place
 from assistant.plugins.registry import questions_of
 from assistant.util.errors import InputError
@@ -100,6 +100,23 @@ def test_what_a_rulebook_does_not_number_has_a_name_with_a_stroke(tmp_path: Path
     text = 'def go() -> None:\n    """Go. Rule: 14.8/3-edge, CRT-result/AD, Opt/Amph/3"""\n'
     (tmp_path / "combat.py").write_text(text, "utf-8")
     assert [rule for rule, _ in declared_rules(tmp_path)] == ["14.8/3-edge", "CRT-result/AD", "Opt/Amph/3"]
+
+
+def test_a_range_stands_for_all_rules_whose_last_number_lies_between(tmp_path: Path) -> None:
+    text = 'def go() -> None:\n    """Go.\n\n    Rule: 3-14 to 3-16, 4-6, 14.8 to 14.10, 2/rail-German, 28/Italy+0, TEC/clear\n    """\n'
+    (tmp_path / "combat.py").write_text(text, "utf-8")
+    assert [rule for rule, _ in declared_rules(tmp_path)] == [
+        "3-14", "3-15", "3-16", "4-6", "14.8", "14.9", "14.10", "2/rail-German", "28/Italy+0", "TEC/clear",
+    ]  # fmt: skip
+
+
+def test_a_word_that_cannot_be_read_leaves_the_others_readable(tmp_path: Path) -> None:
+    (tmp_path / "combat.py").write_text(
+        'def go() -> None:\n    """Go.\n\n    Rule: 8.1, eight, 8.2\n    """\n', "utf-8"
+    )
+    assert [rule for rule, _ in declared_rules(tmp_path)] == ["8.1", "8.2"]
+    (line,) = rule_lines(tmp_path)
+    assert line.unreadable == "eight"
 
 
 def test_the_index_gives_each_row_the_code_that_applies_it(sources: Path) -> None:
