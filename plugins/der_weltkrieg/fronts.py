@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -236,6 +236,13 @@ class Cities(msgspec.Struct, frozen=True, kw_only=True):
     surrounded: Annotated[bool, note("whether Antwerp is surrounded")]
     warsaw: Annotated[bool, note("whether the fortresses of Warsaw are removed")]
     bucharest: Annotated[bool, note("whether those of Bucharest are removed")]
+    regiments: Annotated[bool, note("whether the nine Serbian regiments are deployed")]
+
+
+SerbianTrigger = Literal["bulgaria", "rivers", "albania", "germans"]
+"""What deploys the Serbian regiments: Bulgaria joins; the Ibar, W. Morava or Nisava is crossed, Albania entered by the Central
+Powers; a German unit is next to Serbia.
+"""
 
 
 def cities(
@@ -248,9 +255,20 @@ def cities(
     danube: Annotated[
         bool, note("whether the Central Powers are in clear terrain of Romania north of Danube and Dambovita")
     ] = False,
+    serbia: Annotated[
+        tuple[SerbianTrigger, ...],
+        note(
+            "what has happened: bulgaria joins, rivers crossed (Ibar, W. Morava, Nisava), albania entered, germans next to it"
+        ),
+    ] = (),
 ) -> Report[Cities]:
-    """The report on Antwerp, Warsaw and Bucharest. Rule: 7-7, 10-6, 13-3"""
-    found = Cities(surrounded=not traced and bool(scheldt), warsaw=novogeorgievsk or lines >= 2, bucharest=danube)
+    """The report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
+    found = Cities(
+        surrounded=not traced and bool(scheldt),
+        warsaw=novogeorgievsk or lines >= 2,
+        bucharest=danube,
+        regiments=bool(serbia),
+    )
     clauses = (
         (found.surrounded, "10-6", "Antwerp is surrounded: no line to France, and the Scheldt is blocked"),
         (not found.surrounded, "10-6", "Antwerp is not surrounded; units that trace to it are not either"),
@@ -266,6 +284,8 @@ def cities(
             "the three fortresses of Bucharest are removed, and no Entente unit defends in their hexes",
         ),
         (not found.bucharest, "13-3", "the fortresses of Bucharest stay"),
+        (serbia, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
+        (not serbia, "9-2", "the nine Serbian regiments are not deployed yet"),
     )
     gone = [name for name, is_gone in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_gone]
     return Report(

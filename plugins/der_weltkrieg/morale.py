@@ -190,7 +190,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 def surrenders(view: View) -> list[tuple[int, str]]:
     """The surrenders that decide the game, the earliest first: of France, Great Britain, Germany and Austria-Hungary.
-    Rule: 26
+    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
     deciding = (FRENCH, BRITISH, GERMAN, AUSTRIAN)
     turns = [(turn_stated(view, SURRENDER, who), who) for who in deciding if has_reached(view, SURRENDER, who)]
