@@ -1,0 +1,242 @@
+"""The schedules of the campaign, held to a second transcription that was made without knowledge of the first."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.game.course import calendar_of
+from assistant.game.schedules import Schedules, read_schedules
+from assistant.plugins.registry import load_game
+from assistant.state.tracks import Value
+
+SECOND = Path(__file__).parent / "transcription"
+BRANCHES = {
+    "inf": "infantry", "cav": "cavalry", "mtn": "mountain", "art": "artillery", "sart": "siege-artillery", "siege": "siege",
+    "eng": "engineer", "mar": "marine", "tank": "tank", "aslt": "assault", "maslt": "mountain-assault", "bike": "bicycle",
+    "flotilla": "flotilla", "can": "infantry", "": "",
+}  # fmt: skip
+
+
+@cache
+def schedules() -> Schedules:
+    return read_schedules(load_game("der-weltkrieg"))
+
+
+def rows(name: str) -> Iterator[dict[str, str]]:
+    with open(SECOND / f"{name}.csv", encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def spelled(name: str) -> str:
+    return re.sub(r"[\s'()*]|rpl", "", name.casefold())
+
+
+# --- arrivals (29) ----------------------------------------------------------------------------------------------------
+
+
+def named_once(nation: str, at: str, action: str) -> tuple[str, str, str]:
+    replaced = {"withdraw": "replace-out", "arrive": "replace-in"}
+    return nation, at, replaced.get(action, action) if nation == "belgian" else action
+
+
+def test_every_unit_arrives_and_leaves_as_in_the_second_transcription() -> None:
+    """Rule: 29-1 to 29-13"""
+    roster = load_game("der-weltkrieg").roster
+    second: Counter[tuple[object, ...]] = Counter()
+    for row in rows("arrivals"):
+        if row["item"] in ("unit", "hq"):
+            arm = "headquarters" if row["item"] == "hq" else BRANCHES[spelled(row["branch"])]
+            key = named_once(row["nation"], row["at"], row["action"])
+            canadian = "can" if row["branch"] == "Can" else ""
+            second[*key, spelled(row["designation"]) + canadian, arm, row["hex"]] += 1
+    first: Counter[tuple[object, ...]] = Counter()
+    for due in schedules().rows:
+        for unit in filter(None, due.units.split(",")) if due.rule.startswith("29") else ():
+            arm = str(roster[unit]["arm"][0].value)
+            name = re.sub(
+                r"( (HQ|XXXX|XXX|XX|X|III|II|I|Cav|Art|Eng|Mtn|Mar|Siege|SArt|Tank|Aslt|MAslt|Bike|Flotilla|Can))+$",
+                "",
+                unit[3:],
+            )
+            first[*named_once(due.who, due.at, due.action), spelled(name), arm, due.place.split(" ")[0]] += 1
+    assert first - second == Counter() and second - first == Counter()
+    assert sum(first.values()) > 1100
+
+
+def test_replacements_and_supply_points_come_as_in_the_second_transcription() -> None:
+    """Rule: 29-1 to 29-13"""
+    second: Counter[tuple[str, ...]] = Counter()
+    for row in rows("arrivals"):
+        if row["item"] == "rpl":
+            strength = int(row["strength"]) * int(row["count"] or 1)
+            second[row["nation"], row["at"], "rpl", str(strength), row["hex"]] += 1
+        elif row["sp"].isdigit() and int(row["sp"]) and row["action"] != "withdraw":
+            second[row["nation"], row["at"], "sp", row["sp"], row["hex"]] += 1
+    first = Counter(
+        (due.who, due.at, "sp" if due.account == "sp" else "rpl", due.amount, due.place.split(" ")[0])
+        for due in schedules().rows
+        if due.rule.startswith("29") and due.account and due.amount != "0"
+    )
+    assert first - second == Counter() and second - first == Counter()
+    assert sum(first.values()) > 120
+
+
+# --- recurring rows -----------------------------------------------------------------------------------------------------
+
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+FIRST_MONTHS = {
+    "german": "dec14",
+    "british": "dec14",
+    "french": "dec14",
+    "austro-hungarian": "jan15",
+    "russian": "dec14",
+}
+NAIVE_TURNS = [
+    (f"{MONTHS[month]}{year}", turn)
+    for year in range(14, 19)
+    for month in range(12)
+    for turn in range(8)
+    if (year, month, turn) >= (14, 7, 1) and (year, month, turn) <= (18, 10, 3)
+]
+"""Month and turn of every turn of the campaign, counted by hand."""
+
+
+def at(turn: tuple[str, int]) -> int:
+    return NAIVE_TURNS.index(turn)
+
+
+def begins(text: str, facts: Mapping[tuple[str, str], str], nation: str) -> int | None:
+    """The first turn of which a row speaks, counted from 0; None for never."""
+    name, _, more = text.partition("+")
+    if name[:3] in MONTHS and name[3:].isdigit():
+        return next(number for number, (month, _) in enumerate(NAIVE_TURNS) if month == name)
+    known = facts.get((name, "" if name == "serbia-fell" else nation))
+    if known is None:
+        return None
+    month, turn = known.split("/")
+    number = at((month, int(turn)))
+    if not more:
+        return number + 1
+    months = list(dict.fromkeys(month for month, _ in NAIVE_TURNS))
+    later = months.index(month) + int(more.removesuffix("fm"))
+    return at((months[later], 0)) if later < len(months) else None
+
+
+def naive(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[str, str]]:
+    """Supply points, points of imports and replacements that come in a turn, by nation, read off the second transcription."""
+    month, turn = NAIVE_TURNS[number]
+    due: Counter[tuple[str, str]] = Counter()
+    for row in rows("regular"):
+        nation, months = row["nation"], row["months"]
+        if row["item"] == "rotation" or row["rule"] in ("4-13", "4-14", "7-20"):
+            continue
+        spoken = {"odd": MONTHS[::2], "even": MONTHS[1::2], "all": MONTHS}.get(months) or [
+            name[:3] for name in months.split()
+        ]
+        if month[:3] not in spoken or str(turn) not in row["turns"].split():
+            continue
+        first = begins(row["from"], facts, nation)
+        if first is None or number < first:
+            continue
+        if (
+            row["from"] in ("shaken", "collapse")
+            and nation in FIRST_MONTHS
+            and number < (begins(FIRST_MONTHS[nation], facts, nation) or 0)
+        ):
+            continue
+        if (
+            row["from"] in ("shaken", "collapse")
+            and nation == "italian"
+            and number < (begins("enters+1fm", facts, nation) or 999)
+        ):
+            continue
+        until = row["until"]
+        ends = begins(until, facts, nation)
+        dated = until[3:].isdigit()
+        if dated and ends is not None and number > ends and NAIVE_TURNS[number][0] != until and number >= ends + 8:
+            continue
+        if not dated and ends is not None and number >= ends:
+            continue
+        if row["item"] != "dm":
+            later = {"shaken": ("collapse", "surrender"), "collapse": ("surrender",)}.get(
+                row["from"], ("shaken", "collapse", "surrender")
+            )
+            if row["rule"] == "4-11" and row["from"] == "jan18":
+                shaken = begins("shaken", facts, nation)
+                if shaken is None or number < shaken:
+                    continue
+                later = ("collapse", "surrender")
+            if nation in (*FIRST_MONTHS, "italian") and any(
+                (when := begins(level, facts, nation)) is not None and number >= when for level in later
+            ):
+                continue
+            if nation == "romanian" and (when := begins("surrender", facts, nation)) is not None and number >= when:
+                continue
+        due[nation, row["item"]] += int(row["quantity"])
+    return due
+
+
+def ours(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[str, str]]:
+    due: Counter[tuple[str, str]] = Counter()
+
+    def fact(track: str, subject: str) -> Value | None:
+        return facts.get((track, subject))
+
+    for item in schedules().due(number + 1, fact):
+        if item.rule.startswith(("29", "28", "27", "8-5", "20", "24", "8-1,", "10-11")) or item.item == "reminder":
+            continue
+        kind = {"sp": "sp", "imports": "dm"}.get(item.item, "rpl")
+        amount = item.amount if kind in ("sp", "dm") else 1 if item.row.rotation else item.count
+        due[item.who, kind] += amount
+    return +due
+
+
+TURN = st.sampled_from([f"{month}/{turn}" for month, turn in NAIVE_TURNS])
+
+
+@st.composite
+def morale(draw: st.DrawFn) -> dict[tuple[str, str], str]:
+    """Nations that become Shaken, collapse and surrender in this order, and neutrals that enter."""
+    facts: dict[tuple[str, str], str] = {}
+    labels = [f"{month}/{turn}" for month, turn in NAIVE_TURNS]
+    for nation in (*FIRST_MONTHS, "italian"):
+        turns = sorted(draw(st.lists(st.integers(0, len(labels) - 1), max_size=3, unique=True)))
+        for level, turn in zip(("shaken", "collapse", "surrender"), turns, strict=False):
+            facts[level, nation] = labels[turn]
+    for nation in ("italian", "romanian"):
+        if draw(st.booleans()):
+            facts["enters", nation] = draw(TURN)
+    if draw(st.booleans()):
+        facts["serbia-fell", ""] = draw(TURN)
+    return facts
+
+
+def test_the_campaign_has_411_turns() -> None:
+    calendar = calendar_of(load_game("der-weltkrieg"))
+    assert [f"{month}/{turn}" for month, turn in NAIVE_TURNS] == [
+        calendar.label(n) for n in range(1, calendar.last + 1)
+    ]
+    assert len(NAIVE_TURNS) == 411
+
+
+def test_recurring_rows_come_as_in_the_second_transcription_turn_by_turn() -> None:
+    """Rule: 3-10, 3-14 to 3-16, 4-6 to 4-10, 5-8, 5-9, 6-17, 6-21, 7-16, 9-8, 10-10, 15-6 to 15-8"""
+    for number in range(411):
+        assert ours(number, {}) == naive(number, {}), NAIVE_TURNS[number]
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=25)
+@given(facts=morale(), numbers=st.lists(st.integers(0, 410), min_size=12, max_size=12))
+def test_they_do_in_any_state_of_morale(facts: dict[tuple[str, str], str], numbers: list[int]) -> None:
+    for number in numbers:
+        assert ours(number, facts) == naive(number, facts), (NAIVE_TURNS[number], facts)
