@@ -129,7 +129,7 @@ def italy(
         ),
         reasons,
         found,
-        kind="figure" if die is None else "yes",
+        kind="figure" if die is None else "yes" if enters else "no",
         asks=thrown.asks if not reasons else (),
         changes=[changed(view, ENTERS, ITALIAN, enters, "8-1")] if enters else [],
         working={"The die": working},

@@ -223,7 +223,7 @@ def sad_state(
         [],
         SadState(falls=thrown.came, chance=chance),
         army=army,
-        kind="figure" if thrown.came is None else "yes",
+        kind="figure" if thrown.came is None else "yes" if thrown.came else "no",
         asks=thrown.asks,
         changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
         working={"What it means": working if thrown.came is not False else []},

@@ -127,7 +127,7 @@ def rail(
     ]
     return permission(
         f"Rail network of {named(view, network)}",
-        ("{used} of {capacity} divisions", "{used} divisions may not move by rail"),
+        ("{used} of {capacity} divisions", "{used:#division} may not move by rail"),
         reasons,
         Rail(network=network, capacity=most, used=used),
         kind="figure" if not used else "yes",

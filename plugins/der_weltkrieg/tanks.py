@@ -40,7 +40,7 @@ def breakdown(
     if not 1 <= strength <= 60:
         raise InputError("strength: tanks have 1 to 60 strength points together")
     most = 0 if by == "rail" else BREAKS.get(year, 0)
-    rolls = {f"die-{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
+    rolls = {f"die.{number}": f"strength point {number}" for number in range(1, strength + 1)} if most else {}
     totals, asks = throw_each(rolls, "19-3", answers)
     lost = None if asks else sum(die <= most for die in totals.values())
     text = (
@@ -111,7 +111,8 @@ def tank_attack(
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
     threshold = retreat_threshold(infantry, defending_tanks)
-    retreat = losses + tanks > threshold and terrain not in SHELTERS
+    is_defended = infantry > 0 or defending_tanks > 0
+    retreat = is_defended and losses + tanks > threshold and terrain not in SHELTERS
     lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
     reasons = holding(
         [
@@ -121,10 +122,14 @@ def tank_attack(
     )
     clauses = (
         (True, "19-8", "{attack} and {tanks} of tanks: {total}"),
-        (True, "19-9", "losses of {losses} and {tanks} attacking tank points against {threshold}"),
+        (is_defended, "19-9", "losses of {losses} and {tanks} attacking tank points against {threshold}"),
         (defending_tanks, "19-12", "defending tanks count in full in the counterattack, and half here"),
         (defending_tanks, "19-13", "they are lost only after all infantry strength"),
-        (terrain in SHELTERS and losses + tanks > threshold, "19-9", "{terrain} keeps the defender in place"),
+        (
+            is_defended and terrain in SHELTERS and losses + tanks > threshold,
+            "19-9",
+            "{terrain} keeps the defender in place",
+        ),
         (retreat, "19-9", "the defender retreats"),
         (retreat, "19-10", "the tanks may advance into the hex"),
         (counterattack, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
@@ -203,7 +208,9 @@ def tank_stack(
 
 
 QUESTIONS = (
-    declare("breakdown", "tanks that break down as they move", breakdown, {"die-*": "a die for each strength point"}),
+    declare(
+        "breakdown", "tanks that break down as they move", breakdown, {"die.NUMBER": "a die for each strength point"}
+    ),
     declare(
         "tank-attack", "what tanks add to a combat, whether the defender retreats, and what they lose", tank_attack
     ),

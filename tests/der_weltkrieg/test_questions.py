@@ -1,0 +1,262 @@
+"""The questions of the campaign by examples: a position, what is asked, and the verdict, worked out from the rulebook by hand."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant import Report, ask, parse
+from assistant.plugins.registry import load_game, questions_of
+from assistant.state.words import SPACED, name_and_value, words_of
+from assistant.util.errors import InputError
+
+
+def cases() -> Iterator[Any]:
+    with open(Path(__file__).parent / "cases.csv", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield pytest.param(row, id=f"{row['question']} {row['parameters']} {row['dice']}".strip())
+
+
+def named(text: str) -> dict[str, str]:
+    pairs = (name_and_value(word) for word in words_of(text, 1, SPACED))
+    return {pair[0]: pair[1] for pair in pairs if pair}
+
+
+def asked(position: str, question: str, parameters: str = "", dice: str = "") -> Report[Any]:
+    text = "\n".join(["game der-weltkrieg", *position.split("; ")])
+    return ask(parse(text), question, named(dice), **named(parameters))
+
+
+@pytest.mark.parametrize("case", cases())
+def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) -> None:
+    report = asked(case["position"], case["question"], case["parameters"], case["dice"])
+    assert (report.verdict.kind, report.answers[0]) == (case["kind"], case["verdict"])
+
+
+def test_every_question_has_an_example() -> None:
+    known = {param.values[0]["question"] for param in cases()}
+    assert {*questions_of(load_game("der-weltkrieg"))} - known == {"turn", "due", "check"}
+
+
+def lines(report: Report[Any]) -> str:
+    return "\n".join(f"{step.rule} {step.text}" for part in report.parts for step in part.steps)
+
+
+# --- worked examples of the rulebook ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8-1")
+@pytest.mark.parametrize(
+    ("serbia", "points", "die", "enters"),
+    [
+        ("yes", 0, 3, ""),
+        ("yes", 0, 2, "aug15/7"),
+        ("no", 59, 1, ""),
+        ("no", 60, 1, "aug15/7"),
+        ("no", 359, 6, ""),
+        ("no", 360, 6, "aug15/7"),
+    ],
+)
+def test_italy_enters_on_the_seventh_turn_of_the_second_month(serbia: str, points: int, die: int, enters: str) -> None:
+    report = asked(f"turn=jun15/0; nation austro-hungarian dm={points}", "italy", f"serbia={serbia}", f"die={die}")
+    assert report.result.enters == enters
+    assert [change.after for change in report.changes] == ([enters] if enters else [])  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("13-1")
+@pytest.mark.parametrize(("die", "enters"), [(1, "jun16/7"), (2, "jul16/1"), (3, "jul16/2"), (6, "jul16/5")])
+def test_romania_is_active_after_the_die_and_two_complete_turns(die: int, enters: str) -> None:
+    report = asked("turn=jun16/3; nation austro-hungarian shaken=jun16/3", "romania", "", f"die={die}")
+    assert report.result.enters == enters
+
+
+@pytest.mark.rule("16-1")
+def test_a_headquarters_lost_in_turn_3_of_september_is_back_in_turn_4_of_december() -> None:
+    assert asked("turn=sep14/3", "returns", 'unit="GE 9th HQ" lost=sep14/3').result.turn == "dec14/4"
+
+
+@pytest.mark.rule("19-11")
+@pytest.mark.parametrize(
+    ("divisions", "brigades", "battalions", "losses", "lost"),
+    [(9, 1, 0, 8, 2), (9, 0, 1, 8, 0), (9, 0, 2, 9, 2), (4, 1, 1, 3, 3)],
+)
+def test_tanks_lose_their_share_of_the_counterattack(
+    divisions: int, brigades: int, battalions: int, losses: int, lost: int
+) -> None:
+    typed = (
+        f"attack=40 tanks=9 divisions={divisions} brigades={brigades} battalions={battalions} counterattack={losses}"
+    )
+    assert asked("turn=may17/1", "tank-attack", typed).result.lost == lost
+
+
+@pytest.mark.rule("19-12")
+def test_seven_infantry_and_twelve_tank_points_hold_against_thirteen_losses() -> None:
+    for losses, retreats in ((13, False), (14, True)):
+        typed = f"attack=40 tanks=0 infantry=7 defending-tanks=12 losses={losses}"
+        report = asked("turn=may17/1", "tank-attack", typed)
+        assert (report.result.threshold, report.result.retreat) == (13, retreats)
+
+
+@pytest.mark.rule("19-3")
+def test_six_tank_points_in_1917_lose_two_by_dice_of_which_two_are_low() -> None:
+    report = asked("turn=may17/1", "breakdown", "strength=6", "die.1=1 die.2=4 die.3=2 die.4=3 die.5=5 die.6=6")
+    assert report.result.lost == 2
+    assert asked("turn=may16/1", "breakdown", "strength=6").result.most == 3
+    assert asked("turn=may18/1", "breakdown", "strength=6 by=rail").result.most == 0
+
+
+@pytest.mark.rule("22-4")
+def test_the_british_sector_of_the_example_has_three_rows() -> None:
+    behind = "0906,0806,0807,0707,0706,0708,0808"
+    report = asked("turn=aug16/4; board map-5-3", "sectors", f"who=british front=1006,0907,0908 behind={behind}")
+    assert report.result.rows[0] == ("1006", "0907", "0908")
+    assert {"0806", "0807"} <= {*report.result.rows[1]} | {*report.result.rows[2]}
+
+
+@pytest.mark.rule("23-3")
+@pytest.mark.parametrize(
+    ("points", "strong", "weak"),
+    [(1800, 20, 10), (1849, 20, 10), (1850, 18, 9), (1751, 20, 10), (1750, 22, 11), (2300, 0, 0), (2500, 0, 0)],
+)
+def test_conversions_go_by_full_steps_of_fifty(points: int, strong: int, weak: int) -> None:
+    report = asked(f"turn=jan18/0; nation german dm={points}", "conversions")
+    assert (report.result.strong, report.result.weak) == (strong, weak)
+
+
+@pytest.mark.rule("23-5/6")
+def test_the_26th_reserve_takes_four_points_to_become_an_assault_division() -> None:
+    result = asked("turn=feb18/0", "convert", 'unit="GE 26R" strength=4 weak=yes').result
+    assert (result.points, result.strength, result.done) == (4, 10, "mar18/0")
+
+
+@pytest.mark.rule("29-1/asterisk")
+def test_the_208th_takes_two_points_from_others() -> None:
+    assert asked("turn=aug16/1", "build", 'units="GE 208"').result.cost == 2
+
+
+@pytest.mark.rule("16-17")
+def test_who_leaves_in_turn_4_is_back_in_turn_6() -> None:
+    result = asked("turn=sep14/4", "transfer", "from=5-3 to=5-5").result
+    assert (result.turns, result.arrives, result.counts) == (2, "sep14/6", ("german",))
+
+
+# --- limits and levels --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3-11", "4-3", "5-5", "6-18", "7-8", "8-6", "11-3", "13-4")
+@pytest.mark.parametrize(
+    ("who", "levels"),
+    [
+        ("german", {"Shaken": 1500, "Economic Collapse": 2200, "Bulgaria surrenders": 2450, "Surrender": 2500}),
+        ("british", {"Shaken": 900, "Economic Collapse": 1300, "Surrender": 1500}),
+        ("french", {"Shaken": 900, "Economic Collapse": 1305, "Surrender": 1500}),
+        ("austro-hungarian", {"More German divisions": 250, "Open to artillery surprise": 485, "Shaken": 550, "Economic Collapse": 775, "Surrender": 900}),
+        ("russian", {"Shaken": 750, "Economic Collapse": 1100, "Surrender": 1250}),
+        ("italian", {"Shaken": 300, "Economic Collapse": 450, "Surrender": 500}),
+        ("bulgarian", {"Out of the game": 50}),
+        ("romanian", {"Surrender": 250}),
+        ("american", {}),
+    ],
+)  # fmt: skip
+def test_the_levels_of_a_nation(who: str, levels: dict[str, int]) -> None:
+    result = asked("turn=jun15/0", "morale", f"who={who}").result
+    assert {level.title: level.at for level in result.levels} == levels
+
+
+@pytest.mark.rule("16-4", "16-5", "16-6", "16-7", "16-8", "16-9", "16-10", "16-11", "16-12")
+@pytest.mark.parametrize(
+    ("who", "turn", "most"),
+    [
+        ("german", "dec14/7", None), ("german", "jan15/0", 175), ("german", "dec15/7", 175), ("german", "jan16/0", 235), ("german", "jan17/0", 425), ("german", "nov18/3", 350),
+        ("british", "jan15/0", 20), ("british", "jan16/0", 60), ("british", "jan17/0", 75), ("british", "jan18/0", 100),
+        ("french", "jan15/0", 75), ("french", "jan16/0", 150), ("russian", "jan15/0", 125), ("russian", "jan16/0", 175),
+        ("austro-hungarian", "jan15/0", 100), ("austro-hungarian", "jan16/0", 165), ("belgian", "dec14/7", None), ("belgian", "jan15/0", 20),
+        ("american", "jun18/1", 30), ("serbian", "sep14/0", 25), ("bulgarian", "nov15/1", 25), ("romanian", "sep16/1", 25), ("italian", "may15/1", None),
+    ],
+)  # fmt: skip
+def test_the_limit_of_supply_points(who: str, turn: str, most: int | None) -> None:
+    assert asked(f"turn={turn}", "caps", f"who={who}").result[0].most == most
+
+
+@pytest.mark.rule(
+    "2/rail-German", "2/rail-Austro-Hungarian", "2/rail-French", "2/rail-Belgian", "2/rail-Russian", "2/rail-Serbian"
+)
+@pytest.mark.parametrize(
+    ("network", "turn", "most"),
+    [
+        ("german", "aug14/5", 0), ("german", "aug14/6", 10), ("german", "sep14/0", 10), ("german", "sep14/1", 20),
+        ("austro-hungarian", "aug14/4", 0), ("austro-hungarian", "aug14/5", 5), ("austro-hungarian", "sep14/1", 10),
+        ("french", "aug14/5", 0), ("french", "aug14/6", 7), ("french", "sep14/1", 15), ("belgian", "aug14/6", 2), ("belgian", "sep14/1", 5),
+        ("russian", "aug14/7", 0), ("russian", "sep14/1", 5), ("russian", "sep14/3", 10), ("serbian", "aug14/4", 0), ("serbian", "aug14/5", 1),
+    ],
+)  # fmt: skip
+def test_the_capacity_of_a_network(network: str, turn: str, most: int) -> None:
+    assert asked(f"turn={turn}", "rail", f"network={network}").result.capacity == most
+
+
+@pytest.mark.rule("18-1", "18-2")
+@pytest.mark.parametrize(
+    ("side", "gains", "loses"), [("central-powers", {2, 12}, {2, 3, 12}), ("entente", {2}, {2, 3, 4, 11, 12})]
+)
+def test_gas_counters_are_gained_and_lost(side: str, gains: set[int], loses: set[int]) -> None:
+    for total in range(2, 13):
+        report = asked(f"turn=oct14/0; side {side} gas=1", "gas", f"side={side}", f"gain={total} loss={total}")
+        assert (report.result.gained, report.result.lost) == (total in gains, total in loses)
+
+
+@pytest.mark.rule("18-4/2-3", "18-4/4-5", "18-4/6-8", "18-4/9-10", "18-4/11-12")
+@pytest.mark.parametrize(
+    ("total", "attack", "retreat"),
+    [
+        (2, None, None),
+        (3, None, None),
+        (4, -2, False),
+        (5, -2, False),
+        (6, 2, False),
+        (8, 2, False),
+        (9, 2, False),
+        (10, 2, False),
+        (11, 2, True),
+        (12, 2, True),
+    ],
+)
+def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None) -> None:
+    report = asked(
+        "turn=may15/1; side entente gas=1", "gas-attack", "side=entente losses=2 infantry=5 strength=20", f"gas={total}"
+    )
+    assert (report.result.attack, report.result.retreat) == (attack, retreat)
+    assert report.result.column == (6 if attack is None else None)
+    heavy = asked("turn=may15/1; side entente gas=1", "gas-attack", "side=entente losses=3 infantry=5", f"gas={total}")
+    assert heavy.result.retreat is (None if attack is None else total >= 9)
+
+
+# --- what is wrong is said ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "question", "parameters", "what"),
+    [
+        ("turn=mar25/1", "morale", "who=german", "outside the game"),
+        ("turn=jun15/0", "morale", "who=prussian", "prussian"),
+        ("turn=jun15/0", "rail", "network=british", "british has none"),
+        ("turn=jun15/0", "rebuild", "who=german kind=cavalrie", "is not rebuilt"),
+        ("turn=jun15/0", "returns", "unit=nobody", "not in the roster"),
+        ("turn=jun15/0", "build", "units=nobody", "not in the roster"),
+        ("turn=jun15/0", "transfer", "from=5-3 to=6-6", "no rule leads"),
+        ("turn=jun15/0", "terrain", "of=desert", "not in the chart"),
+        ("turn=jun15/0", "objective", 'army="ge 1"', "has no objective"),
+        ("turn=jun15/0", "sectors", "who=french", "has no sector"),
+        ("turn=jun15/0", "garrison", "of=russia have=cows:3", "is not needed"),
+        ("turn=jun15/0", "breakdown", "strength=0", "1 to 60"),
+        ("turn=jun15/0", "convert", "unit=nobody strength=3", "not in the roster"),
+        ("turn=jun15/0", "arrive", "who=bulgarian", "no rule says"),
+        ("turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before"),
+    ],
+)
+def test_wrong_input_is_refused_with_the_reason(position: str, question: str, parameters: str, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        asked(position, question, parameters)
