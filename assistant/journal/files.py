@@ -2,10 +2,15 @@
 
 An entry is added by one write, which is on the disk when it is acknowledged, by one writer at a time. What was cut off by
 a crash or a full disk loses that entry alone: its remnant is set aside when the next one is added.
+
+A last line without a line end was left so by an editor, or is what remains of a write. In a file in which some line has a
+check it is whole if its own check fits. In a file without any check, one typed by hand, nothing has ever been added, so
+it is whole: before the first entry is added, the first line gets a check.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -15,20 +20,26 @@ from pathlib import Path
 
 import msgspec
 
+from ..game.calendar import spell_turn
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes, unwritable
+from ..util.limits import Limit
 from ..util.saving import Unsettled, write_whole
-from .lines import Line, check_of, has_check, read_entry
+from .lines import Line, check_of, has_check, read_entry, seems_checked
 
 VERSION = 1
-_HEAD = re.compile(r"journal (\S+) (\d+)(?: ~[0-9a-z]{3})?")
-_FIRST = re.compile(r"1 (\S+) \S")
-_TURN = re.compile(r"\d{1,4}|[a-z]{3}\d\d/\d")
+_HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
+_FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
+_NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
+_CHECKED = re.compile(rb" ~[0-9a-z]{3}\r?\n")
+_UNREAD = re.compile("[\ud800-\udfff]")
+"""What stands for a byte that is not UTF-8."""
 
 
 class JournalText(msgspec.Struct, frozen=True):
     """A journal's file. game: whose it is; head: the lines of the position from which it starts; lines: its entries;
-    faults: lines that are not entries; remnant: what was cut off at its end.
+    faults: lines that are not entries; remnant: what was cut off at its end; last: the number of the last entry, be it
+    one that cannot be read.
     """
 
     game: str
@@ -36,6 +47,7 @@ class JournalText(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
     faults: tuple[InputError, ...] = ()
     remnant: bytes = b""
+    last: int = 0
 
 
 def read_journal(file: Path) -> JournalText:
@@ -46,55 +58,81 @@ def read_journal(file: Path) -> JournalText:
 def parse_journal(data: bytes, name: str) -> JournalText:
     """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
     whole, remnant = part_remnant(data)
-    try:
-        text = whole.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = whole[: error.start].count(b"\n") + 1
-        raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8") from None
-    rows = text.replace("\r\n", "\n").split("\n")
+    rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
+    begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
+    for line, row in enumerate(rows[:begin], 1):
+        if _UNREAD.search(row):
+            raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
     head = _HEAD.fullmatch(rows[0].strip())
     if head is None:
         raise InputError("this is not a journal", where=Where(name, 1), hint="its first line is: journal GAME 1")
-    if int(head[2][:9]) > VERSION:
-        what = f"a newer version has written this journal ({head[2][:9]})"
-        raise InputError(what, where=Where(name, 1), hint="update Field Staff")
-    begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
-    lines, faults = _entries(rows[begin:], begin + 1, name)
+    if (version := int(head[2])) != VERSION:
+        what = f"a newer version has written this journal ({version})" if version else "there is no version 0"
+        raise InputError(what, where=Where(name, 1), hint=f"update Field Staff, which reads version {VERSION}")
+    lines, faults, last = _entries(rows[begin:], begin + 1, name)
     if remnant:
         what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
         faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
-    return JournalText(
-        head[1], tuple(row for row in rows[1:begin] if row.strip()), tuple(lines), tuple(faults), remnant
-    )
+    start = tuple(row for row in rows[1:begin] if row.strip())
+    return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
 
 
 def _begins(row: str) -> bool:
+    """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
-    return first is not None and _TURN.fullmatch(first[1]) is not None
+    if first is None:
+        return seems_checked(row.rstrip())
+    try:
+        spell_turn(first[1])
+    except InputError:
+        return False
+    return True
 
 
-def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], list[InputError]]:
-    """The entries of rows, and a fault for each row that is not one. first: the line of the first row."""
+def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], list[InputError], int]:
+    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row.
+
+    A row with a wrong number is a fault, and those that follow it go on from the number before; where rows go on from a
+    number that is too high, those between are missing.
+    """
+    most = Limit.RECORD.most
+    read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    numbers = [line.number if isinstance(line, Line) else 0 for line, _ in read]
     lines, faults = list[Line](), list[InputError]()
-    for place, row in enumerate(rows, first):
-        if not row.strip():
+    expected, unread = 1, 0  # unread: rows since then whose numbers are not known
+    for at, (line, number) in enumerate(read):
+        if isinstance(line, InputError):
+            faults.append(line)
+            expected, unread = (number + 1, 0) if number == expected else (expected, unread + 1)
             continue
-        expected = lines[-1].number + 1 if lines else 1
-        try:
-            line = read_entry(row, place)
-            if line.number < expected:
-                raise InputError(f"entry {line.number} is there already", hint=f"the next number is {expected}")
-            if line.number > expected + sum(1 for fault in faults if fault.where):
-                missing = InputError(
-                    f"entry {expected} is missing before entry {line.number}", where=Where(name, place)
-                )
-                missing.hint = "entries are numbered one by one"
-                faults.append(missing)
-            lines.append(line)
-        except InputError as error:
-            faults.append(error.at(Where(name, place)))
-    return lines, faults
+        where, hint = Where(name, line.place), "entries are numbered one by one, from 1"
+        if 0 < number < expected:
+            faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
+            unread += 1
+            continue
+        if not expected <= number <= expected + unread:
+            following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
+            if not number or expected <= following <= number:
+                faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
+                unread += 1
+                continue
+            faults.append(InputError(f"entry {expected} is missing before entry {number}", where=where, hint=hint))
+        lines.append(line)
+        expected, unread = number + 1, 0
+    return lines, faults, expected - 1
+
+
+def _entry(row: str, place: int, name: str, most: int) -> tuple[Line | InputError, int]:
+    """The entry of a row, or its fault, and the number with which it begins, 0 for none. most: its most letters."""
+    try:
+        line = read_entry(row, place, most)
+    except InputError as error:
+        not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8, or amend the entry")
+        fault = not_text if _UNREAD.search(row) else error
+        begins = _NUMBER.match(row)
+        return fault.at(Where(name, place)), int(begins[1]) if begins else 0
+    return line, line.number
 
 
 def part_remnant(data: bytes) -> tuple[bytes, bytes]:
@@ -106,19 +144,31 @@ def part_remnant(data: bytes) -> tuple[bytes, bytes]:
     last = kept[end:]
     if not last.strip() or not end:
         return kept, data[len(kept) :]
-    text = last.decode("utf-8", "replace").rstrip("\r")
-    checked = re.search(rb" ~[0-9a-z]{3}\r?\n", kept) is not None
-    if has_check(text) or not (checked or len(kept) < len(data)):
+    text = last.decode("utf-8", "replace").rstrip(" \t\r")
+    if has_check(text) or not (_CHECKED.search(kept) or len(kept) < len(data)):
         return kept, data[len(kept) :]
     return kept[:end], data[end:]
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries; the check of its first line says that all lines have one. head: its text. Raises
-    InputError as `write_whole` does.
+    """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
+    `write_whole` does.
     """
-    first, end, rest = head.partition("\n")
-    write_whole(file, f"{first} ~{check_of(first)}{end}{rest}".encode(), force=force)
+    data = _marked(head.encode())
+    text = parse_journal(data, str(file))
+    if text.lines or text.faults:
+        raise InputError("a journal begins without entries", where=Where(str(file)))
+    write_whole(file, data, force=force)
+
+
+def _marked(data: bytes) -> bytes:
+    """The data of a journal with a check in its first line, and a line end at its end."""
+    first, _, rest = data.partition(b"\n")
+    end = b"\r\n" if first.endswith(b"\r") else b"\n"
+    text = first.decode("utf-8-sig", "replace").rstrip()
+    check = "" if seems_checked(text) else f" ~{check_of(text)}"
+    whole = b"%b%b%b%b" % (first.rstrip(), check.encode(), end, rest)
+    return whole if whole.endswith(b"\n") else whole + end
 
 
 def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path | None:
@@ -129,6 +179,7 @@ def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path 
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
+    file = Path(os.path.realpath(file))  # so that each of its names leads to one lock
     lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=30, poll_interval=0.01)
     try:
         lock.acquire()
@@ -141,6 +192,9 @@ def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path 
         lines = entries(parse_journal(data, str(file)))
         whole, remnant = part_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
+        if not _CHECKED.search(whole):
+            whole = _marked(whole)
+            _write_aside(file, whole, force=True)
         begin = b"" if whole.endswith(b"\n") else b"\r\n" if b"\r\n" in whole else b"\n"
         _write(file, len(whole), begin + "".join(f"{line}\n" for line in lines).encode())
         return aside
@@ -152,7 +206,7 @@ def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
     """Put a remnant into a file of its own, and cut the journal back to its last whole line."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
-    write_whole(aside, remnant)
+    _write_aside(aside, remnant)
     try:
         with open(file, "r+b") as opened:
             opened.truncate(len(whole))
@@ -160,6 +214,16 @@ def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
     except OSError as error:
         raise unwritable(error, file) from None
     return aside
+
+
+def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
+    """Write what has to be on the disk before entries are added. Raises InputError if it may not be."""
+    try:
+        write_whole(file, data, force=force)
+    except Unsettled as error:
+        raise InputError(
+            f"not written: {error.what}", where=error.where, hint="check that disk, and try again"
+        ) from None
 
 
 def _write(file: Path, size: int, data: bytes) -> None:
@@ -172,14 +236,12 @@ def _write(file: Path, size: int, data: bytes) -> None:
     try:
         written = os.write(handle, data)
         if written < len(data):
-            raise OSError(28, "No space left on device")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         try:
             os.fsync(handle)
         except OSError as error:
             raise Unsettled(error, file) from None
     except OSError as error:
-        if isinstance(error, InputError):
-            raise
         with suppress(OSError):
             os.ftruncate(handle, size)
             os.fsync(handle)

@@ -89,9 +89,8 @@ class Journal:
 
     @property
     def last(self) -> int:
-        """The number of the last line, 0 for none."""
-        read = max((line.number for line in self.text.lines), default=0)
-        return max(read, self.entries[-1].number if self.entries else 0)
+        """The number of the last line, be it one that cannot be read, 0 for none."""
+        return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: Moment | None = None) -> Position:
         """The position at a moment, by default the last one. Raises InputError for a turn or an entry that there is not."""

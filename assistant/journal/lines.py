@@ -1,7 +1,8 @@
 """The lines of a journal, as text: `NUMBER TURN [late] [force] HEAD REST ~CHECK`, and the changes of an answer in words.
 
 The check at the end of a line, three letters, tells a line that was cut off from one that an editor has left without its
-line end. Lines written by hand may lack it.
+line end. Lines written by hand may lack it. A word in quotes may hold everything but control characters; a quotation mark
+in it is written twice.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ from zlib import crc32
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.tracks import Track, Value
-from ..state.words import SPACED, words_of
-from ..util.errors import InputError
+from ..state.tracks import NONE, Track, Value
+from ..util.errors import InputError, suggested
 from ..util.limits import Limit
-from ..util.texts import natural
+from ..util.texts import natural, whole
 
 FLAGS = ("force", "late")
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
-_ENTRY = re.compile(r"(\d{1,7}) (\S+) ((?:(?:late|force) )*)(\S+)(?: (.*))?", re.DOTALL)
+_ENTRY = re.compile(r"([0-9]{1,7}) +(\S+) +((?:(?:late|force) +)*)(\S+)(?: +(.*))?")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+"""What no line holds: control characters, line ends among them, and bytes that are no text."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BAR, _JOIN = " | ", "; "
 _PLAIN = re.compile(r'[^\s;|"]+')
+_WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -43,11 +46,8 @@ class Line(msgspec.Struct, frozen=True):
 
 def check_of(text: str) -> str:
     """The check of a line: three letters or digits."""
-    number, letters = crc32(text.encode()) % 36**3, ""
-    for _ in range(3):
-        number, digit = divmod(number, 36)
-        letters += _DIGITS[digit]
-    return letters
+    number = crc32(text.encode()) % 36**3
+    return _DIGITS[number % 36] + _DIGITS[number // 36 % 36] + _DIGITS[number // 36**2]
 
 
 def has_check(text: str) -> bool:
@@ -56,32 +56,53 @@ def has_check(text: str) -> bool:
     return match is not None and check_of(text[: match.start()]) == match[1]
 
 
-def read_entry(text: str, place: int = 0) -> Line:
-    """The entry that a line is. Raises InputError for one that is not an entry, or whose check does not fit."""
-    if len(text) > Limit.LINE.most:
-        raise Limit.LINE.error("the line holds")
+def seems_checked(text: str) -> bool:
+    """Whether a line ends with a check, be it one that fits or not."""
+    return _CHECK.search(text) is not None
+
+
+def read_entry(text: str, place: int = 0, most: int = 0) -> Line:
+    """The entry that a line is. most: its most letters, if they are known. Raises InputError for one that is not an entry,
+    or whose check does not fit.
+    """
+    text = text.strip(" \t\r")
+    if len(text) > (most or Limit.RECORD.most):
+        raise Limit.RECORD.error("the line holds")
+    bare = text
+    if not text.isprintable():
+        bare = text.replace("\t", " ")
+        _check_signs(bare)
     if match := _CHECK.search(text):
-        if not has_check(text):
+        if check_of(text[: match.start()]) != match[1]:
             what = f"the line does not fit its check, {match[0].strip()}"
             raise InputError(what, hint="it was changed by hand: amend the entry instead, or take the check away")
-        text = text[: match.start()]
-    entry = _ENTRY.fullmatch(text.strip())
+        bare = bare[: match.start()].rstrip(" ")
+    entry = _ENTRY.fullmatch(bare)
     if entry is None:
         hint = "write: NUMBER TURN WHO WHAT AMOUNT NOTE, such as 212 mar16/5 ah dm 22 Sabac"
         raise InputError(f"this is not an entry: {text[:30]!r}", hint=hint)
     number, turn, flags, head, rest = entry.groups()
-    return Line(int(number), turn, tuple(sorted({*flags.split()})), head, (rest or "").strip(), place)
+    return Line(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
 
 
 def write_entry(line: Line) -> str:
     """An entry as a line, with its check. Raises InputError for what a line cannot hold."""
-    text = " ".join(filter(None, (str(line.number), line.turn, *line.flags, line.head, line.rest.strip())))
-    if not text.isprintable() or len(text.splitlines()) > 1:
-        raise InputError("an entry is one line of text", hint="leave out control characters")
-    whole = f"{text} ~{check_of(text)}"
-    if len(whole) > Limit.LINE.most:
-        raise Limit.LINE.error("the entry holds")
-    return whole
+    flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
+    text = " ".join(filter(None, (str(line.number), line.turn, *flags, line.head, rest)))
+    _check_signs(text)
+    whole_line = f"{text} ~{check_of(text)}"
+    if len(whole_line) > Limit.RECORD.most:
+        raise Limit.RECORD.error("the entry holds")
+    if read_entry(whole_line, line.place) != msgspec.structs.replace(line, flags=flags, rest=rest):
+        raise InputError(f"an entry cannot be written so: {text[:40]!r}", hint="write: NUMBER TURN WHO WHAT")
+    return whole_line
+
+
+def _check_signs(text: str) -> None:
+    """Raise InputError for a line that holds control characters."""
+    if sign := _CONTROL.search(text):
+        what = f"an entry is one line of text, without {ascii(sign[0])[1:-1]}"
+        raise InputError(what, hint="leave out control characters")
 
 
 # --- answers ------------------------------------------------------------------------------------------------------------
@@ -102,8 +123,12 @@ def read_answer(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """An answer as `read_answer` reads it."""
-    return _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes)))
+    """An answer as `read_answer` reads it. Raises InputError for one that it would read as another."""
+    question, dice, changes = question.strip(), dice.strip(), tuple(changes)
+    text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes)))
+    if read_answer(text, tracks) != (question, dice, changes):
+        raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
+    return text
 
 
 def _apart(text: str, sign: str) -> list[str]:
@@ -122,33 +147,37 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
     """A change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1 10.2`."""
     match change:
         case Enter(unit, type_, place, order, rule):
-            return " ".join(("enter", *map(_word, (unit, type_, place)), str(order), _rule(rule)))
+            return " ".join(("enter", *map(_word, (unit, type_, place)), str(order), _word(rule)))
         case Leave(unit, rule):
-            return f"leave {_word(unit)} {_rule(rule)}"
+            return f"leave {_word(unit)} {_word(rule)}"
         case Gain(name, subject, amount, rule):
-            return f"{name} {_word(subject)} {'-' if amount < 0 else '+'} {abs(amount)} {_rule(rule)}"
+            return f"{name} {_word(subject)} {'-' if amount < 0 else '+'} {abs(amount)} {_word(rule)}"
         case Raise(name, subject, to, rule):
-            return f"{name} {_word(subject)} up-to {to} {_rule(rule)}"
+            return f"{name} {_word(subject)} up-to {to} {_word(rule)}"
         case Change(name, subject, before, after, rule):
             was, now = (_value(value, tracks.get(name)) for value in (before, after))
-            return f"{name} {_word(subject)} {was} -> {now} {_rule(rule)}"
+            return f"{name} {_word(subject)} {was} -> {now} {_word(rule)}"
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
     """The change that words are. Raises InputError for other words."""
-    words = [word.text if not word.quoted else f'"{word.text}"' for word in words_of(text, 1, SPACED)]
+    words = list[str]()
+    for word in _WORD.finditer(text):
+        if word[1]:
+            raise InputError(f"{text[word.start() :][:20]!r} is not a word", hint="put all of a name in quotes")
+        words.append(word[0])
     match words:
-        case ["enter", unit, type_, place, order, rule] if natural(order) is not None:
-            return Enter(_name(unit) or "", _name(type_) or "", _name(place), int(order), _rule_of(rule))
-        case ["leave", unit, rule]:
-            return Leave(_name(unit) or "", _rule_of(rule))
-        case [name, subject, "+" | "-" as sign, amount, rule] if natural(amount) is not None:
-            return Gain(name, _name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _rule_of(rule))
-        case [name, subject, "up-to", to, rule]:
-            return Raise(name, _name(subject) or "", int(to), _rule_of(rule))
         case [name, subject, before, "->", after, rule]:
             was, now = (_value_of(value, name, tracks) for value in (before, after))
-            return Change(name, _name(subject) or "", was, now, _rule_of(rule))
+            return Change(name, _name(subject) or "", was, now, _name(rule) or "")
+        case ["enter", unit, type_, place, order, rule]:
+            return Enter(_name(unit) or "", _name(type_) or "", _name(place), _number(order), _name(rule) or "")
+        case ["leave", unit, rule]:
+            return Leave(_name(unit) or "", _name(rule) or "")
+        case [name, subject, "+" | "-" as sign, amount, rule] if natural(amount) is not None:
+            return Gain(name, _name(subject) or "", int(amount) * (-1 if sign == "-" else 1), _name(rule) or "")
+        case [name, subject, "up-to", to, rule]:
+            return Raise(name, _name(subject) or "", _number(to), _name(rule) or "")
     raise InputError(f"{text[:40]!r} is not a change", hint="write: TRACK SUBJECT BEFORE -> AFTER RULE")
 
 
@@ -156,39 +185,46 @@ def _word(name: str | None) -> str:
     """A name as one word; - for none."""
     if not name:
         return "-"
-    return name if _PLAIN.fullmatch(name) and name not in ("-", "->", "+", "up-to") else f'"{name}"'
+    return name if _PLAIN.fullmatch(name) and name not in ("-", "->", "+", "up-to") else _in_quotes(name)
+
+
+def _in_quotes(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _name(word: str) -> str | None:
+    """The name that a word is, None for -."""
     if word.startswith('"'):
-        return word[1:-1]
+        return word[1:-1].replace('""', '"')
     return None if word == "-" else word
 
 
-def _rule(rule: str) -> str:
-    return _word(rule)
-
-
-def _rule_of(word: str) -> str:
-    return _name(word) or ""
+def _number(word: str) -> int:
+    """The whole number that a word is. Raises InputError for any other."""
+    number = whole(word)
+    if number is None:
+        raise InputError(f"{word[:20]!r} is not a whole number of at most 9 digits")
+    return number
 
 
 def _value(value: Value | None, track: Track | None) -> str:
+    """A value as one word; - for none. A text that reads like an empty one stands in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    written = track.write(value) if track is not None else str(value)
-    return _word(written)
+    if isinstance(value, str) and value.casefold() == NONE:
+        return _in_quotes(value)
+    return _word(track.write(value) if track is not None else str(value))
 
 
 def _value_of(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
+    """The value of a track that a word is, None for -. Raises InputError for an unknown track and a value not allowed."""
     text = _name(word)
     if text is None:
         return None
     if name in PLACED:
-        return int(text) if name == "order" else text
-    track = tracks.get(name)
-    if track is None:
-        raise InputError(f"unknown track {name!r} in a change")
-    return track.parse(text)
+        return _number(text) if name == "order" else text
+    if name not in tracks:
+        raise InputError(f"unknown track {name[:40]!r} in a change", hint=suggested(name, tracks))
+    return text if tracks[name].kind == "text" and word.startswith('"') else tracks[name].parse(text)

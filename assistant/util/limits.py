@@ -28,6 +28,7 @@ class Limit(Enum):
     NOTATION = "256K", "letters", "a position in notation, also in the notes of a save"
     LINES = "10000", "lines", "a position in notation, or the notes of a save"
     LINE = "4K", "letters", "one line of a position in notation or of the notes"
+    RECORD = "256K", "letters", "an entry of a journal, with the changes of an answer"
     UNITS = "10000", "units", "a position in notation or JSON"
     ASKS = "200", "questions", "a position in notation or JSON"
     ENTRIES = "20000", "entries", "a zip file"

@@ -10,15 +10,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.journal.files import JournalText, append, create, parse_journal, read_journal
 from assistant.journal.lines import Line, check_of, write_entry
 from assistant.util.errors import InputError
+from assistant.util.saving import Unsettled
 
 FIRST = "journal small-war 1"
+ROOT = Path(__file__).parents[3]
 HEAD = f"{FIRST} ~{check_of(FIRST)}\nsetup august\n"
 ENTRIES = ["aug14/1 ru dm 22 Ford", "aug14/2 ru dm 12", "aug14/3 fact 0102: A1 # a note", "aug14/3 amend 1 222"]
 
@@ -46,16 +51,44 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_cut_at_every_byte_it_loses_that_entry_alone(file: Path) -> None:
-    data, whole = written(), read_journal(file).lines
-    ends = [end + 1 for end, byte in enumerate(data) if byte == 10]
-    for cut in range(len(HEAD), len(data) + 1):
-        kept = sum(end <= cut for end in ends) - 2
+@pytest.mark.parametrize("first", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_cut_at_every_byte_it_loses_that_entry_alone(first: bytes, end: bytes) -> None:
+    data = first + written().replace(b"\n", end)
+    whole = parse_journal(data, "war.journal").lines
+    assert len(whole) == len(ENTRIES)
+    ends = [at + 1 for at, byte in enumerate(data) if byte == 10]
+    for cut in range(ends[0], len(data) + 1):
+        last = max(at for at in ends if at <= cut)
+        kept, rest = max(0, ends.index(last) - 1), data[last:cut]
         text = parse_journal(data[:cut], "war.journal")
-        assert text.lines in (whole[:kept], whole[: kept + 1]), cut
-        if len(text.lines) > kept:
-            assert data[cut : cut + 1] in (b"\n", b""), "only the line end is missing"
-        assert bool(text.remnant) == (len(text.lines) == kept and cut not in ends), cut
+        if last >= ends[1] and rest and data[cut] in b"\r\n":  # only the line end is missing
+            assert text.lines == whole[: kept + 1] and not text.remnant, cut
+        else:
+            assert text.lines == whole[:kept] and text.remnant == rest, cut
+
+
+def test_cut_in_its_first_line_it_is_refused_or_empty() -> None:
+    for cut in range(written().index(b"\n")):
+        with suppress(InputError):
+            assert not parse_journal(written()[:cut], "war.journal").lines
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("ended", [True, False])
+def test_the_first_entry_that_is_added_to_a_journal_written_by_hand_is_never_read_as_another(
+    tmp_path: Path, end: bytes, ended: bool
+) -> None:
+    file = tmp_path / "war.journal"
+    by_hand = end.join([FIRST.encode(), b"1 aug14/1 ru dm 22", b"2 aug14/2 ru dm 3"]) + end * ended
+    file.write_bytes(by_hand)
+    add(file, "aug14/4 ru dm 22 Ford")
+    data = file.read_bytes()
+    for cut in range(data.index(b"ru dm 3" + end) + 7 + len(end), len(data) + 1):
+        said = [line.rest for line in parse_journal(data[:cut], "war.journal").lines]
+        assert said in (["dm 22", "dm 3"], ["dm 22", "dm 3", "dm 22 Ford"]), cut
+        if len(said) == 3:
+            assert not data[cut:].strip(), "only the line end is missing"
 
 
 def test_a_remnant_is_set_aside_by_the_next_entry(file: Path) -> None:
@@ -110,7 +143,50 @@ def test_one_bad_line_leaves_the_rest_readable_and_is_named(file: Path) -> None:
     assert [line.number for line in text.lines] == [1, 3, 4] and "entry 2 is missing" in str(text.faults[0])
     rows[3:3] = [rows[2]]
     text = parse_journal("\n".join([*rows, ""]).encode(), "war.journal")
-    assert "there already" in str(text.faults[0])
+    assert [line.number for line in text.lines] == [1, 3, 4] and "entry 1 is there already" in str(text.faults[0])
+
+
+@pytest.mark.hypothesis
+@given(st.sampled_from([3, 4]), st.binary(max_size=30).filter(lambda row: b"\n" not in row))
+def test_whatever_a_line_has_become_the_others_are_read_and_it_is_named(at: int, row: bytes) -> None:
+    rows = written().split(b"\n")
+    rows[at] = row
+    text = parse_journal(b"\n".join(rows), "war.journal")
+    assert [line.number for line in text.lines] == [number for number in (1, 2, 3, 4) if number != at - 1]
+    where = at + 1 if row.strip() else at + 2  # a line that is missing is named at the one that follows
+    assert [str(fault.where) for fault in text.faults] == [f"war.journal:{where}"]
+
+
+@pytest.mark.parametrize("wrong", [0, 2, 50])
+def test_a_wrong_number_costs_that_line_alone(wrong: int) -> None:
+    rows = [FIRST, "1 aug14/1 ru dm 1", "2 aug14/1 ru dm 2", f"{wrong} aug14/1 ru dm 3", "4 aug14/1 ru dm 4", ""]
+    text = parse_journal("\n".join(rows).encode(), "war.journal")
+    assert [line.number for line in text.lines] == [1, 2, 4] and text.last == 4
+    assert [str(fault.where) for fault in text.faults] == ["war.journal:4"]
+
+
+def test_entries_that_are_missing_are_named_and_the_rest_is_read() -> None:
+    rows = [FIRST, "1 aug14/1 ru dm 1", "7 aug14/1 ru dm 2", "8 aug14/1 ru dm 3", ""]
+    text = parse_journal("\n".join(rows).encode(), "war.journal")
+    assert [line.number for line in text.lines] == [1, 7, 8] and "entry 2 is missing before entry 7" in str(text.faults)
+
+
+def test_the_number_of_an_entry_that_cannot_be_read_is_not_given_again() -> None:
+    spoilt = line_of(5, "aug14/3 ru dm 4").replace("dm", "sp")
+    text = parse_journal(written() + f"{spoilt}\n".encode(), "war.journal")
+    assert len(text.lines) == 4 and text.last == 5
+
+
+def test_a_first_entry_that_is_spoilt_is_named(file: Path) -> None:
+    text = parse_journal(written().replace(b"1 aug14/1", b"\x01 aug14/1"), "war.journal")
+    assert [line.number for line in text.lines] == [2, 3, 4] and text.head == ("setup august",)
+    assert [str(fault.where) for fault in text.faults] == ["war.journal:3"]
+
+
+@pytest.mark.parametrize("turn", ["aug14/1", "Aug14/1", "12"])
+def test_entries_begin_with_the_first_turn_however_it_is_written(turn: str) -> None:
+    text = parse_journal(f"{FIRST}\nsetup august\n1 {turn} ru dm 1\n".encode(), "war.journal")
+    assert text.head == ("setup august",) and text.lines[0].turn == turn
 
 
 @pytest.mark.parametrize(
@@ -119,6 +195,7 @@ def test_one_bad_line_leaves_the_rest_readable_and_is_named(file: Path) -> None:
         (b"", "not a journal"),
         (b"game small-war\n", "not a journal"),
         (b"journal small-war 2\n", "a newer version"),
+        (b"journal small-war 0\n", "no version 0"),
         (b"journal small-war 1\n\xff\xfe\n", "not UTF-8"),
     ],
 )
@@ -148,6 +225,57 @@ def test_a_full_disk_adds_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -
     assert file.read_bytes() == written()
 
 
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from tests.assistant.journal.test_files import add
+size = Path(sys.argv[1]).stat().st_size + 9
+resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+add(Path(sys.argv[1]), "aug14/4 ru dm 1")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such limits")
+def test_a_file_that_may_not_grow_stays_as_it_was(file: Path) -> None:
+    run = subprocess.run([sys.executable, "-c", LIMITED, str(file)], cwd=ROOT, capture_output=True, text=True)
+    assert "InputError" in run.stderr and "not written" in run.stderr
+    assert file.read_bytes() == written()
+
+
+def test_what_the_disk_does_not_confirm_is_told_apart(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(handle: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "fsync", failing)
+    with pytest.raises(Unsettled, match="its durability is unknown"):
+        add(file, "aug14/4 ru dm 1")
+    assert len(read_journal(file).lines) == 5
+    by_hand = file.with_name("hand.journal")
+    by_hand.write_text(f"{FIRST}\n")
+    with pytest.raises(InputError, match="not written") as error:
+        add(by_hand, "aug14/4 ru dm 1")
+    assert not isinstance(error.value, Unsettled) and not read_journal(by_hand).lines
+
+
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links need rights there")
+def test_a_link_leads_to_the_same_journal(file: Path) -> None:
+    link = file.with_name("link.journal")
+    link.symlink_to(file)
+    add(link, "aug14/4 ru dm 1")
+    assert link.is_symlink() and len(read_journal(file).lines) == 5
+    assert not file.with_name(".link.journal.lock").exists(), "there is one lock"
+
+
+def test_a_journal_begins_as_it_can_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "new.journal"
+    create(file, f"{FIRST}\nsetup august")
+    assert read_journal(file).head == ("setup august",) and not read_journal(file).faults
+    for head in ("game small-war\n", f"{FIRST}\n1 aug14/1 ru dm 2\n"):
+        with pytest.raises(InputError):
+            create(tmp_path / "bad.journal", head)
+    assert not (tmp_path / "bad.journal").exists()
+
+
 def test_a_journal_is_not_written_over(file: Path) -> None:
     with pytest.raises(InputError, match="exists"):
         create(file, HEAD)
@@ -166,9 +294,8 @@ for number in range(int(sys.argv[2])):
 
 
 def writer(file: Path, count: int, name: str) -> subprocess.Popen[str]:
-    root = Path(__file__).parents[3]
     return subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(file), str(count), name], cwd=root, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", WRITER, str(file), str(count), name], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
 
 
@@ -180,23 +307,23 @@ def test_eight_writers_at_once_add_eight_entries_once_each(file: Path) -> None:
     assert sorted(line.rest.rpartition(" ")[2] for line in lines[4:]) == [f"w{number}" for number in range(8)]
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("kills", [20, pytest.param(200, marks=pytest.mark.thorough)])
 @pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
 def test_a_writer_that_is_killed_loses_nothing_that_it_was_told(file: Path, kills: int) -> None:
     chance = random.Random(kills)
-    acknowledged = 0
+    acknowledged = list[str]()
     for at in range(kills):
         process = writer(file, 500, f"k{at}")
         assert process.stdout
-        process.stdout.readline()
+        numbers = [process.stdout.readline()]
         time.sleep(chance.random() * 0.05)
         process.send_signal(signal.SIGKILL)
-        acknowledged += 1 + len(process.stdout.readlines())
+        numbers += process.stdout.readlines()
         process.wait()
+        acknowledged += [f"dm {int(number) + 1} by k{at}" for number in numbers]
     add(file, "aug14/5 ru dm 9 the last")
     text = read_journal(file)
-    numbers = [line.number for line in text.lines]
-    assert numbers == list(range(1, len(numbers) + 1)) and not text.faults
-    assert acknowledged <= len(numbers) - 5 <= acknowledged + kills
+    assert [line.number for line in text.lines] == list(range(1, len(text.lines) + 1)) and not text.faults
     said = [line.rest for line in text.lines[4:-1]]
     assert len(set(said)) == len(said), "each once"
+    assert set(acknowledged) <= set(said) and len(said) <= len(acknowledged) + kills

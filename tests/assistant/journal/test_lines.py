@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +22,7 @@ from assistant.journal.lines import (
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
+from assistant.util.limits import TooMuch
 
 TRACKS = {
     track.name: track
@@ -30,22 +34,16 @@ TRACKS = {
         Track(name="army", title="army", on="unit", kind="text"),
     )
 }
-NAMES = (
-    st.text(
-        st.characters(codec="ascii", categories=("L", "N", "P", "S", "Zs"), exclude_characters='"'),
-        min_size=1,
-        max_size=8,
-    )
-    .map(str.strip)
-    .filter(bool)
+NAMES = st.sampled_from(["-", "->", "+", "up-to", "None", "enter", '"', "3 | 4; 5", "x~y ~abc"]) | st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs")), min_size=1, max_size=8
 )
-RULES = st.sampled_from(["11.3.2", "", "CRT/shock", "14.8/3-edge"])
+RULES = st.sampled_from(["11.3.2", "", "CRT/shock", "14.8/3-edge", 'the "rule" of', "-"])
 VALUES = {
     "steps": st.integers(-99, 99),
     "spent": st.booleans(),
     "supply": st.sampled_from(("in", "low", "out of supply")),
     "works": st.sampled_from(((), ("fort",), ("fort", "trench"))),
-    "army": NAMES.filter(lambda name: name.casefold() != "none"),
+    "army": NAMES | st.just(""),
 }
 
 
@@ -102,8 +100,80 @@ def test_what_is_not_an_entry_is_refused(text: str) -> None:
         read_entry(text)
 
 
+@pytest.mark.parametrize("sign", ["\x1b", "\n", "\0", "\x85", "\u2028", "\udcff"])
+def test_an_entry_with_a_control_character_is_neither_read_nor_written(sign: str) -> None:
+    with pytest.raises(InputError, match="one line of text"):
+        read_entry(f"1 mar16/5 ah dm 22 a{sign}b")
+    with pytest.raises(InputError, match="one line of text"):
+        write_entry(Line(1, "mar16/5", (), "ah", f"dm 22 a{sign}b"))
+
+
+def test_what_an_editor_does_to_spaces_changes_nothing() -> None:
+    line = Line(2, "mar16/5", ("late",), "ah", "dm 22  Sabac")
+    assert read_entry(f"{write_entry(line)} \t") == line
+    assert read_entry("  2\tmar16/5  late\tah  dm 22  Sabac ") == line
+
+
 @pytest.mark.parametrize(
-    "text", ["", "steps A1 0 -> 1", "fly A1", "enter A1 A1 0101 x 1", "gold A1 1 -> 2 1", "spent A1 - -> maybe 1"]
+    "line",
+    [
+        Line(1, "mar16/5", (), "", "dm 22"),
+        Line(1, "mar16 /5", (), "ah", "dm 22"),
+        Line(1, "mar16/5", (), "late", "dm 22"),
+        Line(10**7, "mar16/5", (), "ah", "dm 22"),
+        Line(-1, "mar16/5", (), "ah", "dm 22"),
+    ],
+)
+def test_a_line_that_would_be_read_as_another_is_not_written(line: Line) -> None:
+    with pytest.raises(InputError):
+        write_entry(line)
+
+
+def test_an_entry_has_room_for_the_changes_of_a_whole_army_and_no_more() -> None:
+    line = Line(1, "mar16/5", (), "answer", "supply | | " + "steps 29/20 0 -> 1 11.3; " * 500)
+    assert read_entry(write_entry(line)) == msgspec.structs.replace(line, rest=line.rest.strip())
+    for refused in (write_entry, lambda line: read_entry(f"1 mar16/5 ah {line.rest}")):
+        with pytest.raises(TooMuch):
+            refused(msgspec.structs.replace(line, rest="x" * 2**18))
+
+
+def test_an_answer_that_would_be_read_as_another_is_not_written() -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        write_answer('battle at="41.19', "crt=2", [Leave("A1", "10.2")], TRACKS)
+    with pytest.raises(InputError, match="QUESTION PARAMETERS"):
+        write_answer("battle at=41.19", "crt=2 | 3", [Leave("A1", "10.2")], TRACKS)
+
+
+@pytest.mark.hypothesis
+@given(
+    st.lists(
+        st.sampled_from(
+            ['"', "|", ";", " ", "-", "->", "+", "up-to", "steps", "enter", "leave", "A1", "9" * 20, "\udcff"]
+        )
+    )
+)
+def test_no_text_is_worse_than_refused(parts: list[str]) -> None:
+    for text in ("".join(parts), " ".join(parts)):
+        for read in (read_entry, lambda text: read_change(text, TRACKS), lambda text: read_answer(text, TRACKS)):
+            with suppress(InputError):
+                read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "steps A1 0 -> 1",
+        "fly A1",
+        "enter A1 A1 0101 x 1",
+        "gold A1 1 -> 2 1",
+        "spent A1 - -> maybe 1",
+        "steps A1 up-to x 1",
+        "order A1 x -> 1 1",
+        'leave A"1" 1',
+        'leave "A1 1',
+        f"steps A1 up-to {'9' * 5000} 1",
+    ],
 )
 def test_what_is_not_a_change_is_refused(text: str) -> None:
     with pytest.raises(InputError):
