@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
+from ..game.course import calendar_of
+from ..game.events import read_events
 from ..game.games import Game
 from ..game.viewpoint import side_named
 from ..util.errors import InputError, suggested
@@ -173,6 +175,9 @@ def _look_up(kind: Any, value: Any, view: View) -> Any:
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
     if "nation" in marks and isinstance(value, str):
         return _nation(value, view)
+    if "turn" in marks and isinstance(value, str):
+        calendar = calendar_of(view.game)
+        return calendar.label(calendar.number(value))
     if "name" in marks and isinstance(value, str):
         return ":".join(_spell_name(part, view) for part in value.split(":"))
     return value
@@ -181,7 +186,8 @@ def _look_up(kind: Any, value: Any, view: View) -> Any:
 def _nation(text: str, view: View) -> str:
     """The nation that a text names. Raises InputError if it names none, or several."""
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
-    known = [text] if text in nations else names_short_for(text, nations)
+    short = read_events(view.game).short.get(text.casefold(), "")
+    known = [text] if text in nations else [short] if short in nations else names_short_for(text, nations)
     if len(known) == 1:
         return known[0]
     what = f"{text!r} may be {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"

@@ -29,9 +29,9 @@ from .turns import read_number
 class DueParameters(Parameters, frozen=True, kw_only=True):
     """What is asked for."""
 
-    turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states")] = ""
-    until: Annotated[str, note("the last turn of a period that begins with it")] = ""
-    who: Annotated[str, note("a side or nation, in full or by its short name; by default all")] = ""
+    turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
+    until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
+    who: Annotated[str, note("a side or nation, in full or by its short name; by default all", "name")] = ""
 
 
 class DueItem(msgspec.Struct, frozen=True, kw_only=True):

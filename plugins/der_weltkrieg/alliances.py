@@ -164,7 +164,7 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
     who: Annotated[str, note("whose forces")]
     count: Annotated[int, note("how many")]
     kind: Annotated[str, note("of what")]
-    turn: Annotated[str, note("the first turn, empty for a limit of the whole war")]
+    turn: Annotated[str, note("the first turn, empty for a limit of the whole war", "turn")]
     now: Annotated[bool, note("whether they may be there now")]
 
 
@@ -254,12 +254,12 @@ def sectors(
     view: View,
     *,
     who: NationName,
-    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "places")] = (),
-    behind: Annotated[tuple[str, ...], note("the hexes behind them", "places")] = (),
+    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "place")] = (),
+    behind: Annotated[tuple[str, ...], note("the hexes behind them", "place")] = (),
     count: Annotated[int, note("how many sectors the nation has")] = 1,
     headquarters: Annotated[int, note("its headquarters there")] = 1,
     abroad: Annotated[int, note("its divisions in sectors of others")] = 0,
-    french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "places")] = (),
+    french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = (),
     setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no",
     outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False,
     whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False,

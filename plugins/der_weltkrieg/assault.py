@@ -52,7 +52,7 @@ def draw_pool(view: View) -> tuple[str, ...]:
 def conversions(
     view: View,
     *,
-    points: Annotated[int, note("Germany's points at the start of 1918; by default as stated", "DM")] = -1,
+    points: Annotated[int, note("Germany's points at the start of 1918; by default as stated")] = -1,
 ) -> Report[Conversions]:
     """The report on the mass conversion of 1918. Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1"""
     held = view.integer("dm", GERMAN) if points < 0 else points
@@ -105,7 +105,7 @@ def convert(
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
     lost_turn: Annotated[
-        str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it")
+        str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
     ] = "",
 ) -> Report[Converted]:
     """The report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.

@@ -198,8 +198,10 @@ class BulgarianEntry(msgspec.Struct, frozen=True):
 def bulgaria(
     view: View,
     *,
-    nish: Annotated[str, note("the turn in which a unit of the Central Powers came next to Nish (6-5 2413)")] = "",
-    belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)")] = "",
+    nish: Annotated[
+        str, note("the turn in which a unit of the Central Powers came next to Nish (6-5 2413)", "turn")
+    ] = "",
+    belgrade: Annotated[str, note("the turn in which one occupied Belgrade (6-5 1607)", "turn")] = "",
 ) -> Report[BulgarianEntry]:
     """The report on when Bulgaria joins: in the turn after a unit is next to Nish, or in Belgrade after turn 1 of April
     1915, on turn 2 of October 1915 at the latest.

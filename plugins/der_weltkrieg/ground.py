@@ -47,7 +47,7 @@ class Terrain(msgspec.Struct, frozen=True):
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
     """What a hexside costs and does in combat."""
 
-    cost: Annotated[int | None, note("movement points, null if it cannot be crossed", "MP")]
+    cost: Annotated[int | None, note("movement points, null if it cannot be crossed")]
     attack: Annotated[int | None, note("the DRM on an attack across it, null if there is none")]
     counterattack: Annotated[int | None, note("the DRM on the counterattack")]
     halves: Annotated[bool, note("whether the attacker's strength is halved")]
@@ -143,7 +143,7 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may arrive in a hex."""
 
     hexes: Annotated[tuple[str, ...], note("hexes of the board that rules name for it")]
-    turn: Annotated[str, note("the turn in which it is there")]
+    turn: Annotated[str, note("the turn in which it is there", "turn")]
     allowed: Annotated[bool | None, note("whether it may arrive there, null without a hex")] = None
 
 

@@ -287,7 +287,7 @@ def plan_17(
 class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
     """What completes its mobilization."""
 
-    turn: Annotated[str, note("the turn")]
+    turn: Annotated[str, note("the turn", "turn")]
     map: Annotated[str, note("the map")]
     text: Annotated[str, note("which units")]
 

@@ -77,7 +77,7 @@ def rail(
     tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
     siege: Annotated[int, note("siege artillery units among what moves")] = 0,
     hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
-    turn: Annotated[str, note("the turn; by default that of the position")] = "",
+    turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""
     with view.gather() as facts:
@@ -165,7 +165,7 @@ def transfer(
     *,
     from_: Annotated[Map, note("the map that is left")],
     to: Annotated[Map, note("the map that is reached")],
-    turn: Annotated[str, note("the turn in which the map is left; by default that of the position")] = "",
+    turn: Annotated[str, note("the turn in which the map is left; by default that of the position", "turn")] = "",
 ) -> Report[Transfer]:
     """The report on a transfer by rail off the map: how long it takes, and when the units appear.
     Rule: 16-16, 16-17, 16-18

@@ -118,12 +118,12 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
     """When a unit comes back."""
 
     unit: Annotated[str, note("the unit")]
-    lost: Annotated[str, note("the turn in which it was destroyed")]
-    turn: Annotated[str, note("the turn in which it comes back, empty for never")]
+    lost: Annotated[str, note("the turn in which it was destroyed", "turn")]
+    turn: Annotated[str, note("the turn in which it comes back, empty for never", "turn")]
 
 
 def returns(
-    view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated")] = ""
+    view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
     """The report on a destroyed headquarters or engineer, which comes back three full months later: on the turn after that
     of the same number.
@@ -182,7 +182,7 @@ def late_cost(kinds: list[str]) -> int:
 def build(
     view: View,
     *,
-    units: Annotated[tuple[str, ...], note("units by their ids")],
+    units: Annotated[tuple[str, ...], note("units by their ids", "name")],
     opolchenie: Annotated[int, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
     """The report on units whose placing costs something: German units with an asterisk, Russian divisions with one, late

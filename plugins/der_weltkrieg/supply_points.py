@@ -160,7 +160,7 @@ def spend(
     view: View,
     *,
     who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
-    points: Annotated[int, note("supply points", "SP")],
+    points: Annotated[int, note("supply points")],
     artillery: Annotated[int, note("how many of them on attacking artillery")] = 0,
     unit: Annotated[
         str, note("for whom they are spent, if not for its own units: a nation, `landwehr` or `93rd`")

@@ -31,7 +31,7 @@ def breakdown(
     view: View,
     answers: Answers,
     *,
-    strength: Annotated[int, note("tank strength points that move", "SP")],
+    strength: Annotated[int, note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
     """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""

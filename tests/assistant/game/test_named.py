@@ -18,7 +18,7 @@ from assistant.testing import typed
 from assistant.util.errors import InputError
 
 GAMES = [load_game(name) for name in installed_games()]
-NAMING = [(game, track) for game in GAMES for track in game.tracks.values() if track.names]
+NAMING = [(game, track) for game in GAMES for track in game.tracks.values() if track.names and track.names != "turn"]
 SPELLED = {
     "hex": {"4119": "41.19", "41.19": "41.19"},
     "hexes": {'"4119 41.20"': "41.19 41.20", '"41.19, 4120"': "41.19 41.20"},
@@ -32,13 +32,17 @@ WRONG = {
     "unit": [],  # it may name one that is gone
 }
 UNITS = '40.20: german infantry XX U\n41.30: russian corps-train - "3 Train"'
-OTHERS = {"world-undone-east-prussia-1914": '4020: german infantry 8th U\n4130: russian infantry first "3 Train"'}
+OTHERS = {
+    "der-weltkrieg": '4020: german infantry U\n4125: russian infantry "3 Train"',
+    "world-undone-east-prussia-1914": '4020: german infantry 8th U\n4130: russian infantry first "3 Train"',
+}
 """The units of games whose counters say something else."""
 FREE = {
     "column of a chart": {"need": {"column"}},
     "position notation": {"lifelines": {"if"}},
     "a set-up, by the name of its file": {"setup": {"scenario"}},
     "units with a hex each, which the question checks": {"move": {"drop"}},
+    "words of a table that the question checks": {"rebuild": {"kind"}, "spend": {"unit"}, "tank-attack": {"terrain"}},
     "an army or a corps, which the position names": {
         "attachment": {"army"},
         "attach": {"army", "corps"},
@@ -80,6 +84,22 @@ def test_a_fact_that_names_anything_else_is_refused_where_it_stands(game: Game, 
         assert raised.value.hint, text
 
 
+TURNS = [
+    (game, track) for game in GAMES for track in game.tracks.values() if track.names == "turn" and track.on != "unit"
+]
+
+
+@pytest.mark.parametrize(("game", "track"), TURNS, ids=[f"{game.id} {track.name}" for game, track in TURNS])
+def test_a_turn_has_one_spelling(game: Game, track: Track) -> None:
+    about = {"game": "", "nation": "nation german "}[track.on]
+    for text in ("mar16/5", "Mar-16/5", '"5 Mar 1916"'):
+        state = typed(f"{about}{track.name}={text}", game).state
+        assert [fact.value for fact in state.facts.values()] == ["mar16/5"], text
+    for text in ("mar16", "soon", "mar16/"):
+        with pytest.raises(InputError, match="is not a turn"):
+            typed(f"{about}{track.name}={text}", game)
+
+
 def test_a_unit_may_be_named_before_its_line() -> None:
     position = typed(
         "40.20 clear: german artillery - G asset with=u\n40.21: german infantry XX U", load_game("twilight-in-the-east")
@@ -90,7 +110,7 @@ def test_a_unit_may_be_named_before_its_line() -> None:
 def test_every_text_about_a_hex_or_a_unit_says_so() -> None:
     """The tracks left are names that a player makes up or reads off a counter: of a corps, an army, a town."""
     free = {name for game in GAMES for name, track in game.tracks.items() if track.kind == "text" and not track.names}
-    assert free <= {"corps", "army", "complex", "named"}
+    assert free <= {"corps", "army", "complex", "named", "sad-army"}
 
 
 # --- parameters -------------------------------------------------------------------------------------------------------
