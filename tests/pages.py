@@ -51,7 +51,7 @@ SAVE = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
 
 REFERENCES = {
     ROOT / f"docs/reference/{game}.md": game
-    for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
+    for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg")
 }
 """What `assistant reference` prints of each game."""
 

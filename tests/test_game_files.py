@@ -11,9 +11,12 @@ import pytest
 
 from assistant.game import course, gamefile
 from assistant.game.boards import BoardFile
+from assistant.game.calendar import CalendarFile
 from assistant.game.charts import Chart
+from assistant.game.events import DebtRow, Events, EventWord, Level
 from assistant.game.games import Ruling
 from assistant.game.hexes import HexGrid
+from assistant.game.schedules import Row
 from assistant.questions.question import Question
 from assistant.state.changes import AnyChange
 from assistant.state.tracks import InModule, Source, Track
@@ -38,6 +41,12 @@ SECTIONS = {
     "charts.toml": Chart,
     "course.toml": course.CourseFile,
     "[turns]": course.TurnRecord,
+    "[calendar]": CalendarFile,
+    "events.toml": Events,
+    "[event.WORD]": EventWord,
+    "[[level]]": Level,
+    "[[debt]]": DebtRow,
+    "Schedules": Row,
     "[[turns.figures]]": course.Figure,
     "[[phase]]": course.Phase,
     "[[phase.steps]]": course.Step,

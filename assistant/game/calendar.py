@@ -32,8 +32,8 @@ _IN_FULL = [
     "november",
     "december",
 ]
-_TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>\d{4}|\d{2})(?:\s*/\s*(?P<turn>\d|s))?")
-_TURN_FIRST = re.compile(r"(?P<turn>\d)\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>\d{4}|\d{2})")
+_TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
+_TURN_FIRST = re.compile(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
 _FIRST_YEAR = 1900
 """Years of two digits belong to this century."""
 

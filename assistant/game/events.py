@@ -223,8 +223,8 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
 
 def _amount(word: str, event: EventWord, text: str) -> int | None:
     """The amount that a text is, None for another text. Raises InputError for one that the event does not take."""
-    sign = text[:1] in "+-" and len(text) > 1 and text[1].isdigit()
-    if event.least is None or not (sign or text[:1].isdigit()):
+    unsigned = text[1:] if text[:1] in ("+", "-") else text
+    if event.least is None or natural(unsigned[:1]) is None:
         return None
     number = natural(text)
     if number is None or not event.least <= number <= event.most:

@@ -40,7 +40,7 @@ OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup"}
 _MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
 _RANGE = re.compile(rf"({_RULE})\s+to\s+({_RULE})")
-_NUMBERED = re.compile(r"(.*?)(\d+)")
+_NUMBERED = re.compile(r"(.*?)([0-9]+)")
 
 
 def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:

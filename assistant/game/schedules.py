@@ -27,7 +27,7 @@ ROTATIONS = "rotations.csv"
 GAME = "game"
 FactOf = Callable[[str, str], Value | None]
 """Gives a fact by its track and its subject."""
-_STEP = re.compile(r"([+-]\d+)(fm|m)?")
+_STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -210,6 +210,11 @@ class Schedules:
     def rows(self) -> tuple[Row, ...]:
         """The rows in the order of their files."""
         return tuple(compiled.row for compiled in self.compiled)
+
+    @property
+    def counters(self) -> frozenset[str]:
+        """The accounts that only count what has come."""
+        return frozenset(compiled.row.counter for compiled in self.compiled) - {""}
 
     @property
     def places(self) -> tuple[tuple[Row, Where], ...]:
@@ -455,7 +460,7 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
         return _Date(number, number)
-    base = re.split(r"[+-](?=\d)", text)[0]
+    base = re.split(r"[+-](?=[0-9])", text)[0]
     steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
     subject, _, name = base.rpartition(".")
     subject = "" if subject == GAME else subject or who

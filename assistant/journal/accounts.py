@@ -60,7 +60,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     subject = ""
     if track.on != "game":
         if not who:
-            raise InputError(f"{track.title} of whom?", hint=f"name the {track.on}, such as {_someone(journal)}")
+            raise InputError(
+                f"the nation of the account {name} is missing", hint=f"name the {track.on}, such as {_someone(journal)}"
+            )
         subject = whom(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject
     begin = calendar.number(first) if first else 0

@@ -124,7 +124,7 @@ class Reader:
         except InputError as error:
             if head.casefold() in self.events.event:
                 raise InputError(
-                    f"{head!r} happens to whom?",
+                    f"the nation before {head!r} is missing",
                     hint=f"write the nation first: {next(iter(self.events.short), 'game')} {head}",
                 ) from None
             names = (*CORE, *self.events.short, *self.game.file.sides)

@@ -31,7 +31,7 @@ from ..util.notes import note
 from . import entries as said
 from .entries import Answer, Counting, Entry, TurnBegins
 
-_CHECKPOINT = 256
+_CHECKPOINT, _DIGITS = 256, tuple("0123456789")
 """After how many entries the state is kept, so that an earlier one is had again without all that came before."""
 Reads = Mapping[FactKey, Any]
 """What an answer was given from: by track and subject what was stated, None for nothing; by STACK and a place its units;
@@ -409,7 +409,7 @@ def digest_of(state: GameState) -> int:
     """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = sorted(
-        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1].isdigit()
+        (*key, str(fact.value)) for key, fact in state.facts.items() if key[1] in state.units or key[1][:1] in _DIGITS
     )
     return crc32(repr((units, facts)).encode())
 

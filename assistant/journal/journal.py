@@ -194,7 +194,7 @@ class Journal:
         """Whether a typed entry begins with its turn."""
         if len(words) < 2 or words[0].casefold() in (*CORE, *self.rules.events.short):
             return False
-        return words[0][:1].isdigit() or ("/" in words[0] and words[0][:1].isalpha())
+        return natural(words[0][:1]) is not None or ("/" in words[0] and words[0][:1].isalpha())
 
     def _next_turn(self, text: str) -> str:
         """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
@@ -208,13 +208,18 @@ class Journal:
         return self.label(turn)
 
     def last_that_counts(self) -> int:
-        """The number of the last entry that is not struck: the one that `undo` strikes. Raises InputError for none."""
-        counts = [
-            e.number for e in self.entries if e.number not in self.counting.struck and not isinstance(e.what, Strike)
-        ]
-        if not counts:
+        """The number of the last entry that is not undone, be it a correction: the one that `undo` strikes. Raises InputError
+        for none.
+        """
+        standing: list[int] = []
+        for entry in self.entries:
+            if isinstance(entry.what, Strike) and standing and standing[-1] == entry.what.target:
+                standing.pop()
+            else:
+                standing.append(entry.number)
+        if not standing:
             raise InputError("there is nothing to undo")
-        return counts[-1]
+        return standing[-1]
 
     def with_entries(self, typed: Iterable[Entry]) -> Journal:
         """The journal with further entries, as it would be read."""
@@ -372,6 +377,8 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
     for who, title, was, now in difference.levels:
         said.setdefault(who, []).append(f"{title} {was or 'not reached'} -> {now or 'not reached'}")
     for account, who, more in difference.accounts:
+        if account in journal.rules.schedules.counters:
+            continue
         said.setdefault(who, []).append(f"{abs(more)} {game.track(account).title} {'more' if more > 0 else 'fewer'}")
     return [
         f"{game.file.title_of(who)}: {'; '.join(parts)}" if who else "; ".join(parts) for who, parts in said.items()

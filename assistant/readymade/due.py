@@ -169,4 +169,4 @@ def _line(item: DueItem, *, dated: bool) -> Step:
     return step(item.rule, text, item)
 
 
-QUESTION = declare("due", "what the schedules bring in a turn or a period, to whom and where", answer)
+QUESTION = declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)

@@ -26,6 +26,7 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.play import refuse_others
+from assistant.util.texts import natural
 
 from .morale import has_reached
 from .terms import AUSTRIAN, calendar, is_so, label, rows, turn_now, year_of
@@ -384,7 +385,7 @@ def limits(
     """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    column = int(at[:2]) if at[:2].isdigit() else 0
+    column = natural(at[:2]) or 0
     on_limit = view.flag("limit", at)
     clauses = (
         (beyond, "24-5", "it lies beyond the line that they may not cross"),

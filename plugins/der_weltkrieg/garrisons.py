@@ -10,6 +10,7 @@ from assistant.game.schedules import read_schedules
 from assistant.questions import Part, Report, View, declare, holding, note, step, verdict
 from assistant.readymade.due import fact_of
 from assistant.util.errors import InputError, suggested
+from assistant.util.texts import natural
 
 from .terms import (
     AUSTRIAN,
@@ -176,9 +177,9 @@ def _counted(have: tuple[str, ...], kinds: set[str]) -> dict[str, int]:
         kind, _, number = word.rpartition(":")
         if kind not in kinds:
             raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, kinds))
-        if not number.isdigit() or len(number) > 4:
+        if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")
-        counted[kind] = int(number)
+        counted[kind] = count
     return counted
 
 

@@ -39,6 +39,7 @@ from .terms import (
 IMPORTS = {GERMAN: (8, "3-10"), AUSTRIAN: (3, "6-17")}
 """Demoralization points that a nation suffers in each special turn from January 1915 on, for lack of imports."""
 LAST = "nov18/3"
+MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -122,7 +123,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         turn = turn_now(facts)
     levels, (out, rule) = level_states(view, who), out_of_war(view, who)
     reached = [level for level in levels if level.since or not level.left]
-    steps_of_morale = [level for level in reached if level.title in ("Shaken", "Economic Collapse", "Surrender")]
+    steps_of_morale = [level for level in reached if level.title in MORALE]
     found = Morale(
         who=who,
         points=view.integer("dm", who),
@@ -131,7 +132,9 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         out=out,
         monthly=monthly_loss(view, who, turn),
     )
-    ahead = [level for level in levels if level not in reached]
+    ahead = [level for level in levels if level not in reached and level.title in MORALE] or [
+        level for level in levels if level not in reached
+    ]
     text = "{who}: {points} demoralization points, {state}" + ("; {left} to {next}" if ahead else "")
     if out:
         text = "{who}: out of the war, {out}"
@@ -240,7 +243,7 @@ def victory(view: View) -> Report[Victory]:
     text = (
         "{level} victory of the {side}"
         if winner
-        else "no victor: Germany is in Economic Collapse, and nobody surrenders"
+        else "no victor: Germany is in Economic Collapse, and no nation surrenders"
     )
     why = [
         step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order

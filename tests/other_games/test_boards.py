@@ -17,7 +17,7 @@ from assistant.game.boards.lines import LinesReader
 from assistant.game.boards.reading import lines_files
 from assistant.game.games import Game
 from assistant.game.hexes import HexGrid
-from assistant.plugins.registry import installed_games, named_game
+from assistant.plugins.registry import named_game
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from tests.tools.geography.measures import residuals
@@ -145,10 +145,6 @@ def test_no_fact_passes_for_a_rule_without_its_number(folder: str, board: str) -
         for basis in bases:
             if basis.source is Source.RULEBOOK:
                 assert basis.rule or basis.note == "notes on the maps", f"{track} of {subject}"
-
-
-def test_the_games_of_which_only_boards_are_made_are_not_installed() -> None:
-    assert WELTKRIEG.replace("_", "-") not in installed_games()
 
 
 # --- Der Weltkrieg: the fit to latitude and longitude -----------------------------------------------------------------

@@ -5,6 +5,7 @@ declared twice.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 
 from ...state.tracks import Track
 from ...util.console import count_text
@@ -40,8 +41,9 @@ OF_UNITS = ("place", "leave")
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
-    read_events(game, on_fault)
-    read_schedules(game, on_fault)
+    with suppress(InputError):  # a fault of `course.toml`, which is told below
+        read_events(game, on_fault)
+        read_schedules(game, on_fault)
     if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
         return
     course = course_file(game, on_fault)

@@ -172,7 +172,7 @@ def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
         ("ru dm", "needs an amount"),
         ("ru dmm 5", "is not an event"),
         ("xx dm 5", "neither a nation nor a side"),
-        ("dm 5", "happens to whom"),
+        ("dm 5", "the nation before 'dm' is missing"),
         ("red dm 5", "an event of a nation"),
         ("ru give 5", "does not happen to rust"),
         ("ru rebuild 2", "needs its kind"),
@@ -252,7 +252,7 @@ def test_an_account_is_opened_into_entries_and_rules(game: Game) -> None:
     assert (part.before, part.after, len(part.rows)) == (60, 68, 1)
     for account, who, what in (
         ("dmm", "ru", "'dmm' is not an account"),
-        ("dm", "", "of whom"),
+        ("dm", "", "the nation of the account dm is missing"),
         ("dm", "rx", "neither"),
     ):
         with pytest.raises(InputError, match=what):
