@@ -171,6 +171,60 @@ def check(file: Path) -> None:
         sys.exit(1)
 
 
+@journal.command("send")
+@click.argument("file", type=FILE)
+@click.option("--since", default=0, show_default=True, help="The last entry that is not sent.")
+@click.option("--to", "side", help="The side that reads it, and may not know everything.")
+def send(file: Path, since: int, side: str | None) -> None:
+    """The entries of the journal FILE as lines to paste into a mail, no more than the other side may know."""
+    from ..journal.exchange import write_message
+
+    message, withheld = write_message(_opened(file).read(compares=False), since, side or "")
+    echo(message.rstrip("\n"))
+    if withheld:
+        echo(f"{count_text(withheld, 'entry', 'entries')} withheld: {side} may not know what is named there", err=True)
+
+
+@journal.command("take")
+@click.argument("file", type=FILE)
+@click.argument("source", type=FILE)
+@click.option("--yes", is_flag=True, help="Add them; without it they are only shown.")
+def take(file: Path, source: Path, yes: bool) -> None:
+    """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv. Each is
+    taken once, however often it comes.
+    """
+    from ..journal.taking import preview
+
+    opened = _opened(file)
+    taken = preview(opened.read(compares=False), source)
+    for line in taken.said:
+        echo(line)
+    if not yes and taken.lines:
+        echo("--yes adds them")
+    for line in taken.lines if yes else ():
+        opened.add(line)
+    if taken.faults:
+        sys.exit(1)
+
+
+@journal.command("csv")
+@click.argument("file", type=FILE)
+@click.option("--months", is_flag=True, help="Sums, with the months across.")
+@click.option("-o", "--output", type=FILE, help="The file to write.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> None:
+    """The postings of the journal FILE for a spreadsheet: turn, nation, account, amount, entry, rule, what."""
+    from ..journal.sheets import write_months, write_postings
+    from ..util.saving import write_whole
+
+    opened = _opened(file).read(compares=False)
+    text = write_months(opened) if months else write_postings(opened)
+    if output is None:
+        echo(text.rstrip("\n"))
+    else:
+        write_whole(output, text.encode(), force=force)
+
+
 def _check_name(file: Path) -> None:
     from ..journal.journal import ENDING
 

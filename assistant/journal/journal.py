@@ -185,7 +185,7 @@ class Journal:
         if head == "undo":
             head, rest = "strike", str(self.last_that_counts())
         if head == "turn":
-            label, rest = self._next_turn(rest), ""
+            label, rest = self._next_turn(rest or label), ""
         if not label:
             label = self.label(turn)
         return Line(number, label, tuple(sorted(flags)), head, rest, 0), True

@@ -1,0 +1,185 @@
+"""Journals and spreadsheets: postings as CSV, and rows of a sheet as entries.
+
+A sheet that is taken has a column for the turn (or month and turn), one for the nation, and either one for the event and one
+for its amount, or a column for each event. Cells are read as spreadsheets of any country write them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ..game.calendar import parse_date
+from ..game.events import Event, read_event, whom
+from ..util.errors import InputError, Where
+from ..util.texts import natural
+from .journal import Journal
+
+COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
+_FORMULA = ("=", "+", "-", "@", "\t")
+"""What a spreadsheet takes for the beginning of a formula."""
+NAMES = {
+    "turn": ("turn", "date", "when", "month"),
+    "of": ("turn of month", "of", "no", "nr"),
+    "nation": ("nation", "who", "country", "side"),
+    "event": ("event", "what", "word"),
+    "amount": ("amount", "points", "number"),
+    "note": ("note", "notes", "remark", "comment"),
+}
+
+
+def as_text(cell: str) -> str:
+    """A cell that a spreadsheet takes as text, be it a formula by its look."""
+    return f"'{cell}" if cell.startswith(_FORMULA) and natural(cell.lstrip("+-")) is None else cell
+
+
+def write_postings(journal: Journal) -> str:
+    """All postings of a journal as CSV, a row each."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    for posting in journal.books.postings:
+        turn = journal.label(posting.turn)
+        rows.writerow(
+            (
+                turn,
+                posting.who,
+                posting.account,
+                posting.amount,
+                posting.entry or "",
+                posting.rule,
+                as_text(posting.what),
+            )
+        )
+    return out.getvalue()
+
+
+def write_months(journal: Journal) -> str:
+    """What each account gained month by month as CSV, months across; turn by turn in a game without months."""
+    calendar, sums = journal.rules.calendar, Counter[tuple[str, str, str]]()
+    periods: dict[str, None] = {}
+    for posting in journal.books.postings:
+        period = str(calendar.month(posting.turn)) if calendar.months else calendar.label(posting.turn)
+        periods[period] = None
+        sums[posting.who, posting.account, period] += posting.amount
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(("nation", "account", *periods))
+    for who, account in dict.fromkeys((who, account) for who, account, _ in sums):
+        rows.writerow((who, account, *(sums[who, account, period] for period in periods)))
+    return out.getvalue()
+
+
+class Row(NamedTuple):
+    """A row of a sheet: its line, the entry as typed, "" if it cannot be read; whether it is there already; and what is
+    wrong with it.
+    """
+
+    line: int
+    typed: str = ""
+    known: bool = False
+    fault: str = ""
+
+
+def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
+    """The rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not one."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    lines = text.splitlines()
+    separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    if not rows:
+        raise InputError("the sheet is empty", where=Where(name, 1))
+    columns = _columns(journal, rows[0], name)
+    have = Counter(
+        _spelled(journal.label(entry.turn), entry.what) for entry in journal.entries if isinstance(entry.what, Event)
+    )
+    found = list[Row]()
+    for line, cells in enumerate(rows[1:], 2):
+        if any(cell.strip() for cell in cells):
+            found += _entries(journal, columns, cells, line, have)
+    return found
+
+
+def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
+    """The columns by what they hold: turn, of, nation, event, amount, note, or an event word."""
+    columns: dict[str, int] = {}
+    for at, cell in enumerate(head):
+        title = " ".join(cell.casefold().split())
+        meant = next((key for key, titles in NAMES.items() if title in titles), "")
+        if meant or title in journal.rules.events.event:
+            columns.setdefault(meant or title, at)
+    needed = [key for key in ("turn", "nation") if key not in columns]
+    if needed or not ("event" in columns or set(columns) & set(journal.rules.events.event)):
+        what = f"the column {needed[0] if needed else 'event'} is missing"
+        raise InputError(
+            what, where=Where(name, 1), hint="turn, nation, event, amount, note; or a column for each event"
+        )
+    return columns
+
+
+def _entries(
+    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[str]
+) -> Iterator[Row]:
+    """The entries of one row. have: those that the journal has, which are counted down."""
+
+    def cell(key: str) -> str:
+        at = columns.get(key)
+        return cells[at].strip() if at is not None and at < len(cells) else ""
+
+    note = cell("note").removeprefix("'")
+    try:
+        turn = _turn(journal, cell("turn"), cell("of"))
+        who = whom(journal.game, journal.rules.events, cell("nation"))
+    except InputError as error:
+        yield Row(line, fault=str(error))
+        return
+    words = [(cell("event"), cell("amount"))] if "event" in columns else []
+    words += [(word, cell(word)) for word in journal.rules.events.event if word in columns]
+    for word, amount in words:
+        if not word or ("event" not in columns and not amount):
+            continue
+        try:
+            typed = " ".join(filter(None, (word.partition(" ")[0], _number(amount), word.partition(" ")[2], note)))
+            event = read_event(journal.game, journal.rules.events, who, typed)
+        except InputError as error:
+            yield Row(line, fault=error.what)
+            continue
+        key = _spelled(turn, event)
+        known = have[key] > 0
+        have[key] -= known
+        is_late = journal.rules.calendar.number(turn) < journal.turn
+        yield Row(line, f"{turn} {'late ' if is_late else ''}{who} {typed}", known)
+
+
+def _turn(journal: Journal, text: str, of: str) -> str:
+    """The turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises InputError for others."""
+    parsed = parse_date(text.replace("'", ""))
+    if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
+        text = f"{parsed[0]}/{of}"
+    elif parsed is None and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}", text):
+        raise InputError(
+            f"{text[:20]!r} is a day of the calendar",
+            hint="the sheet has made a date of the turn: write it as text, aug14/3",
+        )
+    return journal.label(journal.rules.calendar.number(text))
+
+
+def _number(text: str) -> str:
+    """A whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
+    plain = re.sub(r"[.,]0+$", "", text.strip())
+    if plain and natural(plain) is None:
+        raise InputError(f"{text[:20]!r} is not a whole number")
+    return plain
+
+
+def _spelled(turn: str, event: object) -> str:
+    if not isinstance(event, Event):
+        return ""
+    return f"{turn} {event.who} {event.word} {event.amount} {event.kind} {event.unit} {event.note}"

@@ -1,0 +1,83 @@
+"""Journals and spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.journal.sheets import as_text, read_sheet, write_months, write_postings
+from assistant.util.errors import InputError
+
+from .small import journal, small_game
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return small_game(tmp_path_factory.mktemp("small-war"))
+
+
+def test_postings_are_rows_and_formulas_stay_text(game: Game) -> None:
+    book = journal(game, "aug14/2 ru dm 60 =SUM(A1)", "sep14/2 ru dm 1")
+    rows = list(csv.DictReader(io.StringIO(write_postings(book))))
+    assert [(row["turn"], row["amount"], row["entry"], row["what"]) for row in rows] == [
+        ("aug14/2", "60", "1", "dm =SUM(A1)"),
+        ("sep14/0", "8", "", "8 demoralization points"),
+        ("sep14/2", "1", "2", "dm"),
+    ]
+    assert [as_text(cell) for cell in ("=1+1", "@x", "-3", "note")] == ["'=1+1", "'@x", "-3", "note"]
+    months = list(csv.reader(io.StringIO(write_months(book))))
+    assert months == [["nation", "account", "aug14", "sep14"], ["rust", "dm", "60", "9"]]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "turn,nation,event,amount,note\naug14/2,rust,dm,22,Ford\naug14/3,navy,dm,4,\n",
+        "\ufeffTurn;Nation;Event;Amount;Note\r\naug14/2;ru;dm;22,0;Ford\r\nAug-14/3;na;dm;4,00;\r\n",
+        "Month\tTurn of month\tWho\tdm\tspend\tNote\nAug-14\t2\trust\t22\t\tFord\nAug-14\t3\tnavy\t4\t\t\n",
+    ],
+)
+def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet: str) -> None:
+    book = journal(game, "aug14/1 turn")
+    rows = read_sheet(book, sheet.encode(), "sheet.csv")
+    assert [(row.typed, row.known, row.fault) for row in rows] == [
+        ("aug14/2 rust dm 22 Ford", False, ""),
+        ("aug14/3 navy dm 4", False, ""),
+    ]
+    for row in rows:
+        book = book.check_typed(book.read_typed(row.typed))
+    assert all(row.known for row in read_sheet(book, sheet.encode(), "sheet.csv")), "taken once"
+
+
+def test_a_formula_as_a_note_stays_text(game: Game) -> None:
+    (row,) = read_sheet(journal(game), b"turn,nation,event,amount,note\naug14/2,rust,dm,2,'=A1\n", "sheet.csv")
+    assert row.typed == "aug14/2 rust dm 2 =A1"
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        ("2026-08-14,rust,dm,2,", "is a day of the calendar"),
+        ("Aug-14,rust,dm,2,", "is a month"),
+        ("aug14/2,prussia,dm,2,", "neither a nation nor a side"),
+        ("aug14/2,rust,dmm,2,", "is not an event"),
+        ('aug14/2,rust,dm,"2,5",', "is not a whole number"),
+        ("aug14/2,rust,dm,-3,", "is not a whole number"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -> None:
+    rows = read_sheet(
+        journal(game), f"turn,nation,event,amount,note\n{cells}\naug14/2,rust,dm,2,\n".encode(), "sheet.csv"
+    )
+    assert what in rows[0].fault and rows[0].line == 2 and not rows[0].typed and rows[1].typed
+
+
+@pytest.mark.parametrize(
+    ("sheet", "what"), [(b"", "is empty"), (b"a,b\n1,2\n", "turn is missing"), (b"turn,nation\n", "event is missing")]
+)
+def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        read_sheet(journal(game), sheet, "sheet.csv")
