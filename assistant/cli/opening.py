@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ..formats.positions import Asked, Position
 from ..game.games import Game
+from ..journal.keeping import JournalFile
 from ..plugins.registry import games_beside, named_game
+from ..prompt.books import Books
 from ..prompt.keeping import TableFile, table_file
 from ..prompt.session import Session
 from ..prompt.shorthand.questions import in_few_words
 from ..prompt.table import Table
-from ..prompt.terminal import WIDE, columns, run
+from ..prompt.terminal import WIDE, columns, run, run_books
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import NARROW, viewpoint_text
 from ..questions.view import View
@@ -67,6 +70,17 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
         echo(line)
     run(session, most)
     return session
+
+
+def open_journal(named: str, state: str, *, narrow: bool) -> None:
+    """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
+    that is of another game.
+    """
+    game, file = named_game(named), Path(state)
+    books = Books(JournalFile(file, games_beside(game)), columns(NARROW if narrow else WIDE))
+    if books.journal.game.id != game.id:
+        raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")
+    run_books(books)
 
 
 def _begin_with_position(state: str, game: Game, options: Mapping[str, Any]) -> Beginning:

@@ -23,10 +23,12 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will
     do.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed.
+    It continues where you left it, or begins with the position STATE; on a journal, NAME.journal, each line is an entry. `help` at the prompt lists what can be typed.
     --as, or else your own viewpoint, also limits the kept table to what that side may see.
     """
-    from .opening import open_table
+    from .opening import open_journal, open_table
 
-    if open_table(game, state, options, new=new, narrow=narrow).unkept:
+    if state is not None and state.endswith(".journal"):
+        open_journal(game, state, narrow=narrow)
+    elif open_table(game, state, options, new=new, narrow=narrow).unkept:
         sys.exit(3)

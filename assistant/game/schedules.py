@@ -319,11 +319,7 @@ class Schedules:
             if (before + now) // row.every == before // row.every:
                 return due
         old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=())
-        left = (
-            [msgspec.structs.replace(old, count=old.count - 1, amount=old.amount - old.amount // old.count)]
-            if old.count > 1
-            else []
-        )
+        left = [_one_fewer(old)] if old.count > 1 else []
         new = msgspec.structs.replace(new, counts=() if left else old.counts)
         return [*due[:at], *left, new, *due[at + 1 :]]
 
@@ -351,6 +347,13 @@ class Schedules:
                 "a new year begins",
                 ((said.counter, said.who, -before),),
             )
+
+
+def _one_fewer(due: Due) -> Due:
+    """What is due with one item fewer."""
+    count = due.count - 1
+    text = f"{count}{due.text.removeprefix(str(due.count))}" if due.text.startswith(f"{due.count} ") else due.text
+    return msgspec.structs.replace(due, count=count, amount=due.amount - due.amount // due.count, text=text)
 
 
 def _words(value: Value | None) -> tuple[str, ...]:

@@ -162,12 +162,11 @@ class Journal:
 
     def _begins_event(self, text: str) -> bool:
         who, word = [*text.casefold().split(), "", ""][:2]
-        return (
-            who in self.rules.events.short or who == GAME or who in self._people
-        ) and word in self.rules.events.event
+        return (who in self.rules.events.short or who == GAME or who in self.people) and word in self.rules.events.event
 
     @cached_property
-    def _people(self) -> frozenset[str]:
+    def people(self) -> frozenset[str]:
+        """The nations and sides of the game."""
         return frozenset(people(self.game))
 
     def _line(self, text: str, number: int, turn: int) -> tuple[Line, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -71,8 +71,8 @@ class JournalFile:
             self._keep(after, {**before.reads, **reads})
         return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside)
 
-    def add_answer(self, asked: str, answers: dict[str, str], report: Report[Any]) -> Added:
-        """Add an answer that is carried out, as it was given. asked: the question and its parameters as typed."""
+    def add_answer(self, asked: str, answers: Mapping[str, str]) -> Added:
+        """Add an answer that is carried out. asked: the question and its parameters as typed; answers: its dice."""
         dice = " ".join(f"{name}={value}" for name, value in answers.items())
         return self.add(f"answer {asked} | {dice}")
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from ..plugins.registry import questions_of
@@ -17,6 +18,7 @@ from ..util.errors import quoted
 from ..util.files import read_typed_lines
 from ..util.texts import folded
 from .answering import words_for_answer
+from .books import Books
 from .commands import COMMANDS
 from .desk import Desk
 from .session import Session
@@ -136,6 +138,22 @@ def run(session: Session, most: int = WIDE) -> None:
             echo(text)
         if session.over:
             return
+
+
+def run_books(books: Books) -> None:
+    """Read lines at a journal and answer them until `quit` or the end of input."""
+    for text in books.begin():
+        echo(text)
+    typed = sys.stdin is not None and sys.stdin.isatty()
+    lines = iter(lambda: input(books.prompt), None) if typed else (line.rstrip() for line in read_typed_lines())
+    with suppress(EOFError):
+        for line in lines:
+            if not typed:
+                echo(f"{books.prompt}{line}")
+            for text in books.enter(line):
+                echo(text)
+            if books.over:
+                return
 
 
 def reading_above(answer: Sequence[str], rows: int) -> list[str]:

@@ -7,6 +7,7 @@ if nothing of that changed meanwhile.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Annotated
 
@@ -150,7 +151,7 @@ def _parts(view: View, result: WhatIsDue, *, period: bool, whose: str) -> Iterat
         counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
         yield Part("Waiting for something to happen", tuple(counted))
     elif result.waiting:
-        at = dict.fromkeys(item.at.partition("+")[0].partition("-")[0] for item in result.waiting)
+        at = dict.fromkeys(re.split(r"[+-][0-9]", item.at)[0] for item in result.waiting)
         text = "{waiting:#row} of the schedules, counted from {at}: name a nation to see its own"
         yield Part("Waiting for something to happen", (step("", text, waiting=len(result.waiting), at=[*at]),))
 

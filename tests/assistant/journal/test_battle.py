@@ -1,0 +1,91 @@
+"""Games on a map in a journal: answers carried out, an earlier loss amended, the answers named that were given from it, and
+each position had again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant import read
+from assistant.formats.positions import Position
+from assistant.journal.files import create
+from assistant.journal.journal import head_of
+from assistant.journal.keeping import JournalFile
+from assistant.journal.showing import findings
+from assistant.plugins.registry import load_game
+
+from ...commands import run_command
+
+EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
+BATTLE = "battle at=41.19 attacker-ap=3,20 defender-ap=1"
+DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> JournalFile:
+    game = load_game("twilight-in-the-east")
+    path = tmp_path / "east.journal"
+    create(path, head_of(game, Position(game, read(EXAMPLES / "battle-before.pos").state), ""))
+    return JournalFile(path, load_game)
+
+
+def lost(file: JournalFile, unit: str, moment: str = "") -> object:
+    fact = read(f"{file.file}{moment}").state.facts.get(("lost", unit))
+    return fact.value if fact else None
+
+
+def test_a_battle_is_carried_out_and_an_amended_loss_names_what_was_given_from_it(file: JournalFile) -> None:
+    file.add("fact 29/20 -3")
+    added = file.add(f"answer {BATTLE} | {DICE}")
+    assert added.reports[0].verdict.kind == "figure"
+    assert read(f"{file.file}#2").state.units["27/3"].place == "39.20"
+    assert read(f"{file.file}#1").state.units["27/3"].place == "40.20"
+    assert (lost(file, "29/20", "#1"), lost(file, "29/20")) == (3, 4)
+    file.add("turn next")
+    file.add("fact 27/3 -2")
+    amended = file.add("amend 1 29/20 -2")
+    (conflict,) = amended.difference.conflicts
+    assert conflict.entry == 2 and (("lost", "29/20"), 3, 2) in conflict.changed
+    assert "entry 2" in "\n".join(findings(file.read()))
+    assert lost(file, "29/20", "#1") == 2
+    # its changes stand until it is asked again, with the same dice
+    assert lost(file, "29/20") == 4
+    _, _, again = file.ask_again(2)
+    assert again.verdict.kind == "figure"
+    file.add(f"amend 2 answer {BATTLE} | {DICE}")
+    assert lost(file, "29/20") == 3 and list(findings(file.read())) == []
+    assert lost(file, "27/3", "@1") == 1 and lost(file, "27/3", "@2") == 2
+
+
+def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: JournalFile) -> None:
+    file.add("fact 29/20 -3")
+    file.add(f"answer {BATTLE} | {DICE}")
+    file.add("amend 1 29/20 -2")
+    before = list(findings(file.read()))
+    (file.file.parent / f".{file.file.name}.reads").unlink()
+    assert list(findings(file.read())) == before and before
+
+
+def test_a_journal_stands_wherever_a_position_does(file: JournalFile) -> None:
+    file.add("fact 29/20 -3")
+    file.add(f"answer {BATTLE} | {DICE}")
+    for typed in (
+        ["compare", f"{file.file}#1", f"{file.file}#2"],
+        ["supply", f"{file.file}#1", "--unit", "1/1", "--accept", "drawn"],
+        ["check", f"{file.file}@1"],
+        ["battle", f"{file.file}#1", "--at", "41.19", "--attacker-ap", "3,20", "--defender-ap", "1"],
+    ):
+        done = run_command(file.file.parent, *typed)
+        assert done.returncode in (0, 4), done
+    moved = run_command(file.file.parent, "compare", f"{file.file}#1", f"{file.file}#2").stdout
+    assert "27/3" in moved and "39.20" in moved
+
+
+def test_a_change_that_no_longer_fits_is_still_carried_out(file: JournalFile) -> None:
+    file.add("fact 40.20: 25/3, 27/3")
+    file.add(f"answer {BATTLE} | {DICE}")
+    added = file.add("amend 1 40.21: 27/3")
+    assert not added.journal.all_faults() and added.difference.conflicts
+    assert read(file.file).state.units["27/3"].place == "39.20"
