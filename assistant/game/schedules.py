@@ -193,17 +193,17 @@ class Schedules:
     ) -> None:
         self.game, self.calendar, self.compiled, self.rotations = game, calendar, tuple(rows), rotations
         self._dated: dict[int, list[_Compiled]] = {}
-        self._anchored: list[_Compiled] = []
-        self._recurring: dict[int, list[_Compiled]] = {}
+        self._anchored: dict[tuple[str, str], list[tuple[_Date, _Compiled]]] = {}
+        self._recurring: list[_Compiled] = []
+        self._by_turn: dict[tuple[int, int], list[_Compiled]] = {}
         for row in self.compiled:
-            if row.at and all(date.number for date in row.at):
-                for number in sorted({turn for date in row.at for turn in range(date.number, date.number + 1)}):
-                    self._dated.setdefault(number, []).append(row)
-            elif row.at:
-                self._anchored.append(row)
-            else:
-                for turn in row.turns or (-1,):
-                    self._recurring.setdefault(turn, []).append(row)
+            for date in row.at:
+                if date.track:
+                    self._anchored.setdefault((date.track, date.subject), []).append((date, row))
+                else:
+                    self._dated.setdefault(date.number, []).append(row)
+            if not row.at:
+                self._recurring.append(row)
         self._options = tuple(course_file(game).turns.options)
 
     @property
@@ -223,14 +223,12 @@ class Schedules:
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
         """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
-        recurring = (*self._recurring.get(-1, ()), *self._recurring.get(self.calendar.turn_of_month(number), ()))
         rows = [row for row in self._dated.get(number, ()) if self._is_in_force(row, fact)]
-        rows += [
-            row
-            for row in self._anchored
-            if any(number_of(date, self.calendar, fact) == number for date in row.at) and self._is_in_force(row, fact)
-        ]
-        rows += [row for row in recurring if self._comes(row, number, fact)]
+        for anchor, counted in self._anchored.items():
+            if fact(*anchor) is not None:
+                there = (row for date, row in counted if number_of(date, self.calendar, fact) == number)
+                rows += [row for row in there if self._is_in_force(row, fact)]
+        rows += [row for row in self._of_turn(number) if self._comes(row, number, fact)]
         if not rows:
             return ()
         due = [self._due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
@@ -240,6 +238,18 @@ class Schedules:
             elif row.row.instead:
                 due = self._replaced(row, number, fact, due)
         return tuple(due)
+
+    def _of_turn(self, number: int) -> list[_Compiled]:
+        """The recurring rows that speak of a turn and a month like these."""
+        turn = self.calendar.turn_of_month(number)
+        of_year = self.calendar.month(number).of_year if self.calendar.months else 0
+        if (turn, of_year) not in self._by_turn:
+            self._by_turn[turn, of_year] = [
+                row
+                for row in self._recurring
+                if (not row.turns or turn in row.turns) and (not row.months or of_year in row.months)
+            ]
+        return self._by_turn[turn, of_year]
 
     def over(self, first: int, last: int, fact: FactOf) -> Iterator[Due]:
         """What is due in a period, if no other fact than its own counters changes meanwhile."""
@@ -264,8 +274,6 @@ class Schedules:
     # --- one row ---
 
     def _comes(self, row: _Compiled, number: int, fact: FactOf) -> bool:
-        if row.months and self.calendar.month(number).of_year not in row.months:
-            return False
         if not lies_within(number, row.first, row.until, self.calendar, fact):
             return False
         return self._is_in_force(row, fact)

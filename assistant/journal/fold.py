@@ -199,6 +199,8 @@ class Fold:
 
     def begin(self, turn: int) -> None:
         """Begin all turns up to one, each with what its schedules bring."""
+        if turn <= self.turn:
+            return
         for number in range(self.turn + 1, turn + 1):
             self.turn = number
             for due in self.rules.schedules.due(number, self.value):
@@ -207,8 +209,7 @@ class Fold:
                 for counter, who, amount in due.counts:
                     self.post(counter, who, amount, 0, due.rule, due.text)
         self.facts.log.clear()
-        moment = self.rules.moment
-        if moment is not None and turn == self.turn:
+        if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
 

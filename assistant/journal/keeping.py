@@ -42,7 +42,10 @@ class JournalFile:
 
     def read(self, *, compares: bool = True) -> Journal:
         """The journal as it stands. compares: whether it knows from what its answers were given."""
-        journal = Journal(read_journal(self.file), str(self.file), self.load_game)
+        return self._of(read_journal(self.file), compares=compares)
+
+    def _of(self, text: JournalText, *, compares: bool = True) -> Journal:
+        journal = Journal(text, str(self.file), self.load_game)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
         known = known_reads(self.file, journal)
@@ -58,8 +61,8 @@ class JournalFile:
         """
         made: list[tuple[Journal, Journal, list[Entry], list[Report[Any]], dict[int, Reads]]] = []
 
-        def entries(_: JournalText) -> list[str]:
-            before = self.read()
+        def entries(text_of_file: JournalText) -> list[str]:
+            before = self._of(text_of_file)
             typed, reports, reads = self._complete(before, before.read_typed(text, late=late, force=force))
             after = before.check_typed(typed).with_reads({**before.reads, **reads})
             made[:] = [(before, after, typed, reports, reads)]
