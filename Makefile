@@ -70,7 +70,7 @@ docs: .venv/installed
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-prussia.png --area 68.15-44.33 --px 36 --force
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-warsaw.png --area 70.43-46.61 --px 36 --force
 	$(BIN)/module-builder board twilight-in-the-east -o docs/board-galicia.png --area 58.76-34.94 --px 36 --force
-	$(BIN)/module-builder board plugins/der_weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
+	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 

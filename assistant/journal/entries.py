@@ -86,6 +86,7 @@ class Reader:
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
         self.game, self.calendar, self.events = game, calendar, events
         self.by_number = {entry.number: entry for entry in before}
+        self._known: dict[str, str] = {}
 
     def read(self, line: Line) -> Entry:
         """The entry that a line is. Raises InputError for what it cannot mean."""
@@ -119,8 +120,11 @@ class Reader:
         return read_event(self.game, self.events, self._whom(head), rest)
 
     def _whom(self, head: str) -> str:
+        if (known := self._known.get(head)) is not None:
+            return known
         try:
-            return whom(self.game, self.events, head)
+            self._known[head] = whom(self.game, self.events, head)
+            return self._known[head]
         except InputError as error:
             if head.casefold() in self.events.event:
                 raise InputError(

@@ -64,7 +64,9 @@ class JournalFile:
         def entries(text_of_file: JournalText) -> list[str]:
             before = self._of(text_of_file)
             typed, reports, reads = self._complete(before, before.read_typed(text, late=late, force=force))
-            after = before.check_typed(typed).with_reads({**before.reads, **reads})
+            after = before.check_typed(typed)
+            if reads:
+                after = after.with_reads({**before.reads, **reads})
             made[:] = [(before, after, typed, reports, reads)]
             return [write_entry(after.line_of(entry)) for entry in typed]
 
