@@ -31,7 +31,7 @@ def asked(position: str, question: str, parameters: str = "", dice: str = "") ->
     return ask(parse(text), question, named(dice), **named(parameters))
 
 
-@pytest.mark.parametrize("case", cases())
+@pytest.mark.parametrize("case", [*cases()])
 def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) -> None:
     report = asked(case["position"], case["question"], case["parameters"], case["dice"])
     assert (report.verdict.kind, report.answers[0]) == (case["kind"], case["verdict"])

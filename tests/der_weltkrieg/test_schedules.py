@@ -36,6 +36,13 @@ def rows(name: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
+MISSPELT = {("austro-hungarian", "jan18/1", "2is"): "2isz", ("french", "dec14/1", "44"): "44m"}
+"""Units that leave under another spelling than they came with."""
+SUFFIX = re.compile(
+    r"( (HQ|XXXX|XXX|XX|X|III|II|I|Cav|Art|Eng|Mtn|Mar|Siege|SArt|Tank|Aslt|MAslt|Bike|Flotilla|Can|\d+-\d+))+$"
+)
+
+
 def spelled(name: str) -> str:
     return re.sub(r"[\s'()*]|rpl", "", name.casefold())
 
@@ -57,19 +64,54 @@ def test_every_unit_arrives_and_leaves_as_in_the_second_transcription() -> None:
             arm = "headquarters" if row["item"] == "hq" else BRANCHES[spelled(row["branch"])]
             key = named_once(row["nation"], row["at"], row["action"])
             canadian = "can" if row["branch"] == "Can" else ""
-            second[*key, spelled(row["designation"]) + canadian, arm, row["hex"]] += 1
+            name = spelled(row["designation"]) + canadian
+            name = MISSPELT.get((row["nation"], row["at"], name), name)
+            second[*key, name, arm, row["size"], row["strength"], row["hex"]] += 1
     first: Counter[tuple[object, ...]] = Counter()
     for due in schedules().rows:
         for unit in filter(None, due.units.split(",")) if due.rule.startswith("29") else ():
             arm = str(roster[unit]["arm"][0].value)
-            name = re.sub(
-                r"( (HQ|XXXX|XXX|XX|X|III|II|I|Cav|Art|Eng|Mtn|Mar|Siege|SArt|Tank|Aslt|MAslt|Bike|Flotilla|Can))+$",
-                "",
-                unit[3:],
-            )
-            first[*named_once(due.who, due.at, due.action), spelled(name), arm, due.place.split(" ")[0]] += 1
+            name = spelled(SUFFIX.sub("", unit[3:]))
+            key = named_once(due.who, due.at, due.action)
+            first[*key, name, arm, due.size, due.strength, due.place.split(" ")[0]] += 1
     assert first - second == Counter() and second - first == Counter()
     assert sum(first.values()) > 1100
+
+
+OTHERWISE = {
+    ("GE GEs", "8-5"),
+    ("FR 1Col X", "2-4"),
+    ("FR Czech", "3-5"),
+    ("AH 21LM Mtn", "2-4"),
+    ("GB Mrt 6-4", "3-4"),
+    ("GB Lhr 6-4", "3-4"),
+}
+"""Units that leave with other figures than they came with."""
+
+
+def test_counters_have_the_figures_with_which_they_come_and_go() -> None:
+    """Units may come weaker than their counter, and then the row says so. Rule: 29-1 to 29-13"""
+    roster = load_game("der-weltkrieg").roster
+    seen = set()
+    for due in schedules().rows:
+        if not due.strength or due.note == "understrength" or not due.move.isdigit():
+            continue
+        for unit in filter(None, due.units.split(",")):
+            values = {name: roster[unit][name][0].value for name in ("strength", "move")}
+            if (unit, f"{due.strength}-{due.move}") in OTHERWISE:
+                seen.add((unit, f"{due.strength}-{due.move}"))
+            else:
+                assert values == {"strength": int(due.strength), "move": int(due.move)}, (unit, due.at)
+    assert seen == OTHERWISE
+
+
+def test_what_comes_in_a_turn_does_not_leave_in_it() -> None:
+    came: set[tuple[str, str]] = set()
+    left: set[tuple[str, str]] = set()
+    for due in schedules().rows:
+        for unit in filter(None, due.units.split(",")):
+            (left if due.action in ("withdraw", "replace-out") else came).add((unit, due.at))
+    assert came and left and not came & left
 
 
 def test_replacements_and_supply_points_come_as_in_the_second_transcription() -> None:
