@@ -44,12 +44,12 @@ def has_schedules(game: Game) -> bool:
 def register_formats(register: Callable[[Format], None]) -> None:
     """Position notation, JSON, VASSAL's saves and logs, and journals with every moment of a game."""
     from .formats import json_state, notation, vassal
-    from .formats.positions import Format
+    from .formats.positions import JOURNAL, Format
 
     register(notation.FORMAT)
     register(json_state.FORMAT)
     register(vassal.FORMAT)
-    register(Format("journal", (".journal",), _read_journal, read_at=_read_journal))
+    register(Format("journal", (JOURNAL,), _read_journal, read_at=_read_journal))
 
 
 def _read_journal(data: bytes, name: str, load_game: Callable[[str], Game], moment: str = "") -> Position:

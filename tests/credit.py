@@ -50,6 +50,7 @@ GAMES = {
         ("twilight-in-the-east", "twilight_in_the_east"),
         ("kaisers-war-in-the-east", "kaisers_war_in_the_east"),
         ("world-undone-east-prussia-1914", "world_undone_east_prussia"),
+        ("der-weltkrieg", "der_weltkrieg"),
     )
 }
 """The package and folder of each game with a rule index. A test counts for the game whose functions it executes."""

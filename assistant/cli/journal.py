@@ -226,9 +226,9 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
 
 
 def _check_name(file: Path) -> None:
-    from ..journal.journal import ENDING
+    from ..formats.positions import JOURNAL
 
-    if file.suffix != ENDING:
+    if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 
 

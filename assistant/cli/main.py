@@ -112,7 +112,7 @@ carried_out = _with(
         "--after",
         type=click.Path(path_type=Path),
         help="Also write the resulting position into this file, as .pos or .json; for a VASSAL save or log, also as the next one, .vsav or "
-        ".vlog. While dice or choices are owed: the question with the answers so far.",
+        ".vlog; an answer about a journal is entered in it, .journal. While dice or choices are owed: the question with the answers so far.",
     ),
     click.option(
         "--module",

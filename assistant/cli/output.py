@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from ..formats.positions import Position
+from ..formats.positions import JOURNAL, Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
 from ..mailing import carry_out, check_played_file, check_told, is_played, pass_on
@@ -26,6 +26,7 @@ from ..state.tracks import Source, Track, Value
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
+from ..util.files import read_bytes
 from ..util.notes import fields_of
 from .options import data_of, file_of, open_position
 
@@ -136,7 +137,9 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
     source: the file that is asked about.
     """
     if after := options["after"]:
-        if is_played(after):
+        if after.suffix.lower() == JOURNAL:
+            read_bytes(after)  # which it goes on from, and never overwrites
+        elif is_played(after):
             check_played_file(after, source, force=options["force"])
         else:
             check_position_file(after, force=options["force"])
@@ -383,10 +386,14 @@ def _width(options: Mapping[str, Any]) -> int:
 def _give_back(
     file: Path, position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position
 ) -> None:
-    """Write the position, the save or the log after an answer, or the question with its answers so far, and say so.
+    """Write the position, the save or the log after an answer, or the question with its answers so far, or enter the
+    answer in a journal, and say so.
 
     Raises InputError if the answer changes nothing.
     """
+    if file.suffix.lower() == JOURNAL:
+        _enter(file, asked)
+        return
     module = None
     force = options["force"]
     left = tuple[str, ...]()
@@ -412,6 +419,16 @@ def _give_back(
     echo(f"{kind} written{so_far}: {file}", err=True)
     if lines:
         echo("\n".join(["what the file does not show, for you to set in VASSAL:", *lines]), err=True)
+
+
+def _enter(file: Path, asked: Position) -> None:
+    """Enter an answer in a journal, and say so. Raises InputError if it stands in another position."""
+    from ..journal.keeping import JournalFile
+    from ..journal.showing import added_in_words
+    from ..plugins.registry import load_game
+
+    for line in added_in_words(JournalFile(file, load_game).enter_answer(asked)):
+        echo(line, err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

@@ -97,6 +97,8 @@ class Format(msgspec.Struct, frozen=True):
     read_at: Callable[[bytes, str, Callable[[str], Game], str], Position] | None = None
 
 
+JOURNAL = ".journal"
+"""How the name of a journal ends."""
 _MOMENT = re.compile(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
 
 

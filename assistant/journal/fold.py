@@ -406,6 +406,12 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
+def standing_of(state: GameState) -> tuple[Any, ...]:
+    """What is comparable of two positions: where each unit stands, and every stated value."""
+    units = sorted((unit.id, unit.place or "", unit.order) for unit in state.units.values())
+    return units, {key: fact.value for key, fact in state.facts.items()}
+
+
 def digest_of(state: GameState) -> int:
     """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
@@ -465,8 +471,10 @@ class Books:
         return self._had_again(bisect_right(self._order, (turn, len(self._order) ** 2 + 10**9)), turn)
 
     def after(self, number: int) -> GameState:
-        """The state after an entry. Raises InputError for one that there is not, or that takes no effect of its own."""
-        return self._had_again(self._index(number) + 1)
+        """The state after an entry, for 0 that of the start. Raises InputError for one that there is not, or that takes no
+        effect of its own.
+        """
+        return self._had_again(self._index(number) + 1 if number else 0)
 
     def before(self, number: int) -> GameState:
         """The state before an entry, in its turn."""

@@ -37,15 +37,14 @@ from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
 from .lines import Line
 
-ENDING = ".journal"
 _SPLIT = re.compile(r",\s+(?=\S+\s)")
 
 
 class Moment(NamedTuple):
-    """Where in a journal: at the end of a turn (`@mar16/5`), or after an entry (`#212`)."""
+    """Where in a journal: at the end of a turn (`@mar16/5`), or after an entry (`#212`), `#0` being the start."""
 
     turn: str = ""
-    entry: int = 0
+    entry: int | None = None
 
 
 class Journal:
@@ -97,7 +96,7 @@ class Journal:
         with located(Where(self.name)):
             if moment is None:
                 state = self.books.state()
-            elif moment.entry:
+            elif moment.entry is not None:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
@@ -370,7 +369,7 @@ def differences(before: Books, after: Books) -> Difference:
 
 
 def word_difference(journal: Journal, difference: Difference) -> list[str]:
-    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; 15 supply points fewer`."""
+    """What entries change, in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points -15`."""
     said: dict[str, list[str]] = {}
     game = journal.game
     for who, title, was, now in difference.levels:
@@ -378,7 +377,7 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
     for account, who, more in difference.accounts:
         if account in journal.rules.schedules.counters:
             continue
-        said.setdefault(who, []).append(f"{abs(more)} {game.track(account).title} {'more' if more > 0 else 'fewer'}")
+        said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
     return [
         f"{game.file.title_of(who)}: {'; '.join(parts)}" if who else "; ".join(parts) for who, parts in said.items()
     ]

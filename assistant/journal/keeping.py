@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Position
+from ..formats.writing import posed_lines
 from ..game.games import Game
 from ..questions.report import Report
 from ..util.errors import InputError, Where
 from .answers import dice_of, give_answer, keep_reads, known_reads, make_reads
-from .entries import Amend, Answer, Entry, Keep
+from .entries import ANSWER, Amend, Answer, Entry, Keep
 from .files import JournalText, append, read_journal
-from .fold import Reads
+from .fold import Reads, standing_of
 from .journal import Difference, Journal, differences
 from .lines import write_entry
 
@@ -76,10 +77,17 @@ class JournalFile:
             self._keep(after, {**before.reads, **reads})
         return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside)
 
-    def add_answer(self, asked: str, answers: Mapping[str, str]) -> Added:
-        """Add an answer that is carried out. asked: the question and its parameters as typed; answers: its dice."""
-        dice = " ".join(f"{name}={value}" for name, value in answers.items())
-        return self.add(f"answer {asked} | {dice}")
+    def enter_answer(self, asked: Position) -> Added:
+        """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
+
+        Raises InputError for a position that is not where the journal stands, and as `add` does.
+        """
+        now = self.read(compares=False).position()
+        if (now.game.id, standing_of(now.state)) != (asked.game.id, standing_of(asked.state)):
+            hint = f"ask it of {self.file.name} itself"
+            raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
+        question, *dice = posed_lines(asked)
+        return self.add(f"{question.replace('ask', ANSWER, 1)} | {''.join(dice).removeprefix('answers').strip()}")
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]

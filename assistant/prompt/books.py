@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from ..formats.positions import Asked
 from ..journal.accounts import open_account, word_account
 from ..journal.entries import CORE, FACT, FORCE, LATE
@@ -125,12 +127,8 @@ def _done(books: Books, _: str) -> Iterator[str]:
     if books.asked is None or not books.asked[3].changes:
         raise InputError("there is nothing to enter", hint="ask something whose answer changes the game")
     question, given, answers, _report = books.asked
-    asked = " ".join([question, *(f"{name}={_quoted(value)}" for name, value in given.items())])
-    yield from books._taken(books.file.add_answer(asked, answers))
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if " " in value else value
+    asked = msgspec.structs.replace(books.journal.position(), asks=(Asked(question, given),), answers=answers)
+    yield from books._taken(books.file.enter_answer(asked))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:

@@ -89,3 +89,13 @@ def test_a_change_that_no_longer_fits_is_still_carried_out(file: JournalFile) ->
     added = file.add("amend 1 40.21: 27/3")
     assert not added.journal.all_faults() and added.difference.conflicts
     assert read(file.file).state.units["27/3"].place == "39.20"
+
+
+def test_an_answer_is_entered_from_where_it_was_asked(file: JournalFile) -> None:
+    asked = ["--at", "41.19", "--attacker-ap", "3,20", "--defender-ap", "1", "--answers", DICE]
+    folder, words = file.file.parent, [*asked, "--after", "east.journal"]
+    done = run_command(folder, "battle", "east.journal", *words)
+    assert done.returncode == 0 and "1 1 answer battle at=41.19" in done.stderr
+    assert lost(file, "29/20") == 4
+    other = run_command(folder, "battle", "east.journal#0", *words)
+    assert other.returncode == 3 and "the journal stands in another position" in other.stderr
