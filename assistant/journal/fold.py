@@ -406,12 +406,6 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def standing_of(state: GameState) -> tuple[Any, ...]:
-    """What is comparable of two positions: where each unit stands, and every stated value."""
-    units = sorted((unit.id, unit.place or "", unit.order) for unit in state.units.values())
-    return units, {key: fact.value for key, fact in state.facts.items()}
-
-
 def digest_of(state: GameState) -> int:
     """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
@@ -444,6 +438,7 @@ class Books:
         turn = calendar.number(str(stated.value)) if stated else calendar.first - 1
         self._fold = Fold(rules, counting, _Kept(0, turn, start.state, {}), reads)
         self._fold.run()
+        self._fold.begin(calendar.first)  # in which a journal without entries stands
         fold = self._fold
         self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
         self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls

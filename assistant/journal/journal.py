@@ -110,8 +110,8 @@ class Journal:
 
     # --- what is typed ---
 
-    def read_typed(self, text: str, *, late: bool = False, force: bool = False) -> list[Entry]:
-        """The entries that a typed line means, each with the number that it would get: `ah dm 22 Sabac`, several with
+    def read_typed(self, *texts: str, late: bool = False, force: bool = False) -> list[Entry]:
+        """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
         commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`.
 
         Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
@@ -120,7 +120,7 @@ class Journal:
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
         turn = self.turn
-        for part in self._parts(text):
+        for part in (part for text in texts for part in self._parts(text)):
             line, is_dated = self._line(part, self.last + len(typed) + 1, turn)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.writing import posed_lines
+from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
 from ..questions.report import Report
 from ..util.errors import InputError, Where
 from .answers import dice_of, give_answer, keep_reads, known_reads, make_reads
 from .entries import ANSWER, Amend, Answer, Entry, Keep
 from .files import JournalText, append, read_journal
-from .fold import Reads, standing_of
+from .fold import Reads
 from .journal import Difference, Journal, differences
 from .lines import write_entry
 
@@ -55,8 +55,8 @@ class JournalFile:
             self._keep(journal, reads)
         return journal.with_reads(reads)
 
-    def add(self, text: str, *, late: bool = False, force: bool = False) -> Added:
-        """Add what a typed line means, as `Journal.read_typed` reads it; an answer without changes is worked out.
+    def add(self, *texts: str, late: bool = False, force: bool = False) -> Added:
+        """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -64,7 +64,7 @@ class JournalFile:
 
         def entries(text_of_file: JournalText) -> list[str]:
             before = self._of(text_of_file)
-            typed, reports, reads = self._complete(before, before.read_typed(text, late=late, force=force))
+            typed, reports, reads = self._complete(before, before.read_typed(*texts, late=late, force=force))
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -83,7 +83,7 @@ class JournalFile:
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
         now = self.read(compares=False).position()
-        if (now.game.id, standing_of(now.state)) != (asked.game.id, standing_of(asked.state)):
+        if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         question, *dice = posed_lines(asked)
