@@ -52,17 +52,21 @@ def begin_journal(game: str, file: Path, start: Path | None, setup: str | None, 
     echo(f"{file}: a journal of {loaded.title}")
 
 
-@journal.command("add")
+_TYPED = {"ignore_unknown_options": True}
+"""Words of an entry may begin with a sign: `27/3 -2`."""
+
+
+@journal.command("add", context_settings=_TYPED)
 @click.argument("file", type=FILE)
 @click.argument("words", nargs=-1, required=True)
 @click.option("--late", is_flag=True, help="The entry is of an earlier turn.")
 @click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
 def add(file: Path, words: tuple[str, ...], late: bool, agreed: bool) -> None:
     """Add an entry to the journal FILE: `ah dm 22 Sabac`, `turn next`, `fact 40.20: 25/3`."""
-    _show_added(_opened(file).add(" ".join(words), late=late, force=agreed))
+    _show_added(_opened(file).add(_typed(words), late=late, force=agreed))
 
 
-@journal.command("amend")
+@journal.command("amend", context_settings=_TYPED)
 @click.argument("file", type=FILE)
 @click.argument("number")
 @click.argument("words", nargs=-1, required=True)
@@ -76,7 +80,14 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
     if words == ("again",):
         _show_again(opened, number)
         return
-    _show_added(opened.add(" ".join(("amend", number, *words)), force=agreed))
+    _show_added(opened.add(_typed(("amend", number, *words)), force=agreed))
+
+
+def _typed(words: tuple[str, ...]) -> str:
+    """An entry as typed in a shell. Raises InputError for a word that is meant as an option."""
+    if option := next((word for word in words if word.startswith("--")), ""):
+        raise InputError(f"unknown option {option}", hint="--late, --agreed")
+    return " ".join(words)
 
 
 def _show_again(opened: JournalFile, number: str) -> None:

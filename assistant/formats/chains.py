@@ -9,7 +9,8 @@ behind one stand for words of the game, which its `[notation]` lists; the words 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..game.gamefile import Notation
@@ -29,6 +30,19 @@ class Step(NamedTuple):
     within: tuple[Word, ...] = ()
 
 
+@lru_cache(8)
+def _patterns(
+    letters: tuple[str, ...], signs: tuple[tuple[str, str], ...]
+) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
+    """What may stand behind a hex, and between two hexes, with the letters and signs of a game; its signs, the longest
+    first.
+    """
+    longest_first = dict(sorted(signs, key=lambda sign: -len(sign[0])))
+    behind = "|".join(["[A-Za-z?]", *map(re.escape, letters)])
+    ties = "|".join([NAMED.pattern, *(re.escape(sign) for sign, _ in signs)])
+    return re.compile(f"(?:{behind})*"), re.compile(f"(?:{ties})+", re.IGNORECASE), longest_first
+
+
 class ChainReader:
     """Reads chains with the grid and the words of a game. where: the place of a column of the line being read."""
 
@@ -36,10 +50,7 @@ class ChainReader:
         self, grid: HexGrid, notation: Notation, vocabulary: Vocabulary, where: Callable[[int], Where]
     ) -> None:
         self._grid, self._vocabulary, self._where, self._letters = grid, vocabulary, where, notation.letters
-        self._behind = re.compile("(?:" + "|".join(["[A-Za-z?]", *map(re.escape, notation.letters)]) + ")*")
-        ties = "|".join([NAMED.pattern, *map(re.escape, notation.signs)])
-        self._between = re.compile(f"(?:{ties})+", re.IGNORECASE)
-        self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
+        self._behind, self._between, self._signs = _patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
         """Whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than letters

@@ -94,20 +94,24 @@ class NotationReader:
         Limit.LINES.check(text.count("\n"), "it holds")
         longest = Limit.LINE.most
         for self.line, line in enumerate(text.splitlines(), 1):
-            bare = without_comment(line.replace("\t", " "))
-            if not bare.strip():
-                continue
-            column = len(bare) - len(bare.lstrip()) + 1
-            try:
-                if len(bare) > longest:
-                    raise Limit.LINE.error("the line holds")
-                check_signs(bare, self.where)
-                self.read_statement(bare.strip(), column)
-            except InputError as error:
-                fault = error.at(self.where(column))
-                if self.begun is None:
-                    raise fault from None
-                self.on_fault(fault)
+            self.read_row(line, longest)
+
+    def read_row(self, line: str, longest: int) -> None:
+        """Read one line into the draft. longest: its most letters. Raises InputError with line and column."""
+        bare = without_comment(line.replace("\t", " "))
+        if not bare.strip():
+            return
+        column = len(bare) - len(bare.lstrip()) + 1
+        try:
+            if len(bare) > longest:
+                raise Limit.LINE.error("the line holds")
+            check_signs(bare, self.where)
+            self.read_statement(bare.strip(), column)
+        except InputError as error:
+            fault = error.at(self.where(column))
+            if self.begun is None:
+                raise fault from None
+            self.on_fault(fault)
 
     def read_statement(self, text: str, column: int) -> None:
         """Read one line according to its first word."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from ..game.course import arrival_track
 from ..game.games import Game
@@ -14,6 +17,7 @@ from ..state.tracks import Fact, Subject, Track
 from ..state.words import STATEMENTS, Vocabulary
 from ..util.errors import InputError
 from .chains import NAMED, chains_of
+from .notation import read_on
 from .positions import Position
 
 _HEXES = 20
@@ -32,10 +36,9 @@ def write(position: Position) -> str:
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
-    words = game.vocabulary
     _check_types(state)
-    places = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
-    stacks = [f"{_write_name(place)}: {', '.join(_write_units(game, state, place, words))}" for place in places]
+    places = _places(state)
+    stacks = [_write_stack(game, state, place) for place in places]
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
@@ -72,12 +75,67 @@ def posed_lines(position: Position) -> list[str]:
     ]
 
 
+def lines_between(before: Position, after: Position) -> list[str]:
+    """The lines that state of one position what has come of it: stacks with what is said of their units, and facts.
+
+    Raises InputError for what notation cannot state.
+    """
+    game, was, now = after.game, before.state, after.state
+    stacks = {place: (_stack_of(was, place), _stack_of(now, place)) for place in [*_places(was), *_places(now)]}
+    places = sorted(
+        (place for place, (old, new) in stacks.items() if old != new), key=lambda place: len(stacks[place][1])
+    )
+    there = {unit for place in places for unit in stacks[place][1]}
+    off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
+    facts = {key: fact for key, fact in now.facts.items() if key[1] not in there and fact != was.facts.get(key)}
+    gone = [key for key in was.facts if key not in now.facts and key[1] not in off]
+    facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
+    changed = msgspec.structs.replace(now, facts=MappingProxyType(facts))
+    accepted = sorted(now.accepts - was.accepts)
+    lines = [
+        *([f"accept {' '.join(accepted)}"] if accepted else []),
+        *(_write_stack(game, now, place) for place in places if stacks[place][1] or off.intersection(stacks[place][0])),
+        *_write_facts(game, changed, ()),
+        *(f"ruling {name}={text}" for name, text in now.rulings.items() if was.rulings.get(name) != text),
+        *(game.charts[key[0]].write(key[1], cell) for key, cell in now.cells.items() if was.cells.get(key) != cell),
+        *(f"line {_write_name(name)}: {_write_line(game, now, name)}" for name in now.lines.keys() - was.lines.keys()),
+    ]
+    read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
+    if as_stated(read) != as_stated(after):
+        raise InputError("this cannot be written as lines of a position", hint="state it in a line of its own")
+    return lines
+
+
+def _places(state: GameState) -> list[str]:
+    return [*dict.fromkeys(unit.place for unit in state.units.values() if unit.place)]
+
+
+def _stack_of(state: GameState, place: str) -> list[str]:
+    """The units at a place, the top one first."""
+    return [unit.id for unit in state.stack(place)]
+
+
+def as_stated(position: Position) -> tuple[Any, ...]:
+    """What is comparable of two positions: who stands where, what is stated other than that nothing is there, and on what
+    answers rest.
+    """
+    game, state = position.game, position.state
+    stacks = {place: _stack_of(state, place) for place in _places(state)}
+    facts = {key: fact.value for key, fact in state.facts.items() if fact.value != game.tracks[key[0]].nothing}
+    return stacks, facts, state.accepts, dict(state.rulings), dict(state.cells), dict(state.lines)
+
+
 def _check_types(state: GameState) -> None:
     """Raise InputError for a unit whose id differs from its type."""
     for unit in state.units.values():
         if unit.type != unit.id:
             hint = "give it the name of its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
+
+
+def _write_stack(game: Game, state: GameState, place: str) -> str:
+    """A place with its units, from the top."""
+    return f"{_write_name(place)}: {', '.join(_write_units(game, state, place, game.vocabulary))}"
 
 
 def _write_units(game: Game, state: GameState, place: str, words: Vocabulary) -> Iterator[str]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -55,9 +56,20 @@ def read_journal(file: Path) -> JournalText:
     return parse_journal(read_bytes(file), str(file))
 
 
-def parse_journal(data: bytes, name: str) -> JournalText:
-    """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
+class Read(NamedTuple):
+    """A journal's file as it was read."""
+
+    data: bytes
+    text: JournalText
+
+
+def parse_journal(data: bytes, name: str, before: Read | None = None) -> JournalText:
+    """The text of a journal. name: of its file; before: as it was read earlier, so that only what was added is read anew.
+    Raises InputError for a text without the head of a journal.
+    """
     whole, remnant = part_remnant(data)
+    if before and not remnant and _goes_on(whole, before):
+        return _continued(whole, name, before)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
     for line, row in enumerate(rows[:begin], 1):
@@ -78,6 +90,19 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
 
 
+def _goes_on(whole: bytes, before: Read) -> bool:
+    """Whether lines were added to what was read, of which none was at fault."""
+    text = before.text
+    return bool(text.lines) and not text.faults and before.data.endswith(b"\n") and whole.startswith(before.data)
+
+
+def _continued(whole: bytes, name: str, before: Read) -> JournalText:
+    rows = whole[len(before.data) :].decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
+    text = before.text
+    lines, faults, last = _entries(rows, before.data.count(b"\n") + 1, name, text.last)
+    return msgspec.structs.replace(text, lines=(*text.lines, *lines), faults=tuple(faults), last=last)
+
+
 def _begins(row: str) -> bool:
     """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
@@ -90,8 +115,9 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], list[InputError], int]:
-    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row.
+def _entries(rows: Sequence[str], first: int, name: str, last: int = 0) -> tuple[list[Line], list[InputError], int]:
+    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row;
+    last: the number of the entry before it.
 
     A row with a wrong number is a fault, and those that follow it go on from the number before; where rows go on from a
     number that is too high, those between are missing.
@@ -100,7 +126,7 @@ def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], li
     read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, Line) else 0 for line, _ in read]
     lines, faults = list[Line](), list[InputError]()
-    expected, unread = 1, 0  # unread: rows since then whose numbers are not known
+    expected, unread = last + 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)
@@ -171,10 +197,10 @@ def _marked(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path | None:
+def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None:
     """Add entries, by one write and a sync, while no other run does. Returns the file to which a remnant was set aside.
 
-    entries: gives the lines for the journal as it stands then. Raises InputError if they cannot be written, and then
+    entries: gives the lines for the journal with the data that it holds then. Raises InputError if they cannot be written, and then
     nothing is added; Unsettled if they are in place, but perhaps not on the disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
@@ -189,7 +215,7 @@ def append(file: Path, entries: Callable[[JournalText], Sequence[str]]) -> Path 
         raise unwritable(error, file) from None
     try:
         data = read_bytes(file)
-        lines = entries(parse_journal(data, str(file)))
+        lines = entries(data)
         whole, remnant = part_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):

@@ -27,6 +27,7 @@ from ..state.changes import Enter, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
 from ..util.errors import InputError
+from ..util.limits import Limit
 from ..util.notes import note
 from . import entries as said
 from .entries import Answer, Counting, Entry, TurnBegins
@@ -111,12 +112,15 @@ class _Noting(dict[FactKey, Fact]):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun."""
+    """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
+    many postings, levels reached, faults, conflicts and shortfalls there were.
+    """
 
     index: int
     turn: int
     state: GameState
     balances: dict[FactKey, int]
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
 
 class Rules:
@@ -148,7 +152,12 @@ class Fold:
     """
 
     def __init__(
-        self, rules: Rules, counting: Counting, start: _Kept, reads: Mapping[int, Reads] = MappingProxyType({})
+        self,
+        rules: Rules,
+        counting: Counting,
+        start: _Kept,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        before: Fold | None = None,
     ) -> None:
         self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
         self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
@@ -157,12 +166,15 @@ class Fold:
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved: list[tuple[str, Unit | None]] = []
         self.draft.standing.log = self.moved
-        self.postings: list[Posting] = []
-        self.reached: list[Reached] = []
-        self.faults: list[tuple[int, InputError]] = []
-        self.conflicts: list[Conflict] = []
-        self.shortfalls: list[Shortfall] = []
-        self.kept: list[_Kept] = [start]
+        self.longest = Limit.LINE.most
+        posted, reached, faults, conflicts, shortfalls = start.counts
+        self.postings: list[Posting] = before.postings[:posted] if before else []
+        self.reached: list[Reached] = before.reached[:reached] if before else []
+        self.faults: list[tuple[int, InputError]] = before.faults[:faults] if before else []
+        self.conflicts: list[Conflict] = before.conflicts[:conflicts] if before else []
+        self.shortfalls: list[Shortfall] = before.shortfalls[:shortfalls] if before else []
+        self.kept: list[_Kept] = [kept for kept in before.kept if kept.index < start.index] if before else []
+        self.kept.append(start)
 
     def run(self, until: int | None = None) -> None:
         """Go on to an entry by its index, or through all."""
@@ -170,11 +182,22 @@ class Fold:
         end = len(entries) if until is None else until
         while self.index < end:
             if self.index - self.kept[-1].index >= _CHECKPOINT:
-                self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances)))
+                self.keep()
             entry = entries[self.index]
             self.begin(entry.turn)
             self.take(entry)
             self.index += 1
+
+    def keep(self) -> _Kept:
+        """Keep the state so far, so that a fold may begin there."""
+        lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
+        counts = tuple(len(one) for one in lists)
+        self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
+        return self.kept[-1]
+
+    def begun_from(self, index: int) -> _Kept:
+        """The last state that is kept before an entry takes effect, by its index."""
+        return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
         """The state so far, checked as a whole."""
@@ -335,7 +358,7 @@ class Fold:
         draft = self.draft
         draft.begin_line()
         reader = NotationReader("", lambda _: self.game, draft)
-        reader.read_statements(line)
+        reader.read_row(line, self.longest)
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         for place in draft.named_places:
@@ -386,8 +409,7 @@ class Fold:
 
     def compare(self, entry: Entry) -> None:
         """Note what has changed since an answer was given, unless the player keeps it."""
-        number = self.counting.amended_by.get(entry.number, entry.number)
-        reads = self.reads.get(max(number, self.counting.kept.get(entry.number, 0)))
+        reads = given_from(self.counting, self.reads, entry)
         if reads is None:
             return
         changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
@@ -406,10 +428,10 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def standing_of(state: GameState) -> tuple[Any, ...]:
-    """What is comparable of two positions: where each unit stands, and every stated value."""
-    units = sorted((unit.id, unit.place or "", unit.order) for unit in state.units.values())
-    return units, {key: fact.value for key, fact in state.facts.items()}
+def given_from(counting: Counting, reads: Mapping[int, Reads], entry: Entry) -> Reads | None:
+    """From what an answer was given when it was entered, amended, or kept last."""
+    number = counting.amended_by.get(entry.number, entry.number)
+    return reads.get(max(number, counting.kept.get(entry.number, 0)))
 
 
 def digest_of(state: GameState) -> int:
@@ -432,22 +454,50 @@ def _name_of(entry: Entry) -> str:
 class Books:
     """What a journal comes to, with every earlier state. Raises InputError for a start that cannot be read.
 
-    start: the position that it begins from; reads: what answers were given from, by the number of the entry.
+    start: the position that it begins from; reads: what answers were given from, by the number of the entry; known: what
+    other entries come to, so that only what follows the first that differs is worked out.
     """
 
     def __init__(
-        self, rules: Rules, start: Position, counting: Counting, reads: Mapping[int, Reads] = MappingProxyType({})
+        self,
+        rules: Rules,
+        start: Position,
+        counting: Counting,
+        reads: Mapping[int, Reads] = MappingProxyType({}),
+        known: Books | None = None,
     ) -> None:
-        self.rules, self.counting = rules, counting
+        self.rules, self.counting, self.reads = rules, counting, reads
         moment, calendar = rules.moment, rules.calendar
         stated = start.state.facts.get((moment.name, "")) if moment else None
         turn = calendar.number(str(stated.value)) if stated else calendar.first - 1
-        self._fold = Fold(rules, counting, _Kept(0, turn, start.state, {}), reads)
+        begin = _Kept(0, turn, start.state, {})
+        before: Fold | None = None
+        if known is not None:
+            before = known._fold
+            begin = before.begun_from(self._alike(known))
+        self._fold: Fold = Fold(rules, counting, begin, reads, before)
         self._fold.run()
+        if self._fold.kept[-1].index < self._fold.index:
+            self._fold.keep()
+        self._fold.begin(calendar.first)  # in which a journal without entries stands
         fold = self._fold
         self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
         self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls
         self._order = [(entry.turn, entry.number) for entry in counting.entries]
+
+    def _alike(self, known: Books) -> int:
+        """How many entries from the first on take effect as in other books."""
+        pairs = zip(self.counting.entries, known.counting.entries, strict=False)
+        for index, (entry, other) in enumerate(pairs):
+            if entry is not other and entry != other:
+                return index
+            if isinstance(entry.what, Answer) and self.given_from(entry) != known.given_from(other):
+                return index
+        return min(len(self.counting.entries), len(known.counting.entries))
+
+    def given_from(self, entry: Entry) -> Reads | None:
+        """From what an answer was given when it was entered, or kept last."""
+        return given_from(self.counting, self.reads, entry)
 
     @property
     def turn(self) -> int:
@@ -497,9 +547,7 @@ class Books:
 
     def _fold_at(self, index: int) -> Fold:
         """The fold before an entry takes effect, by its index."""
-        known = self._fold.kept
-        start = known[bisect_right([kept.index for kept in known], index) - 1]
-        fold = Fold(self.rules, self.counting, start)
+        fold = Fold(self.rules, self.counting, self._fold.begun_from(index))
         fold.run(index)
         return fold
 

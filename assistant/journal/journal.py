@@ -61,19 +61,25 @@ class Journal:
         reads: Mapping[int, Reads] = MappingProxyType({}),
     ) -> None:
         self.text, self.name, self.reads = text, name, reads
+        self._known: Books | None = None
         with located(Where(name, 1)):
             self.game = load_game(text.game)
         self.start = _read_start(text, name, self.game)
         with located(Where(name)):
             self.rules = Rules(self.game)
-        self.faults: list[InputError] = list(text.faults)
+        self.faults: list[InputError] = []
         self.entries: list[Entry] = []
-        self.reader = Reader(self.game, self.rules.calendar, self.rules.events)
-        for line in text.lines:
+        self._read(text.lines)
+
+    def _read(self, lines: Iterable[Line]) -> None:
+        """Read further lines."""
+        self.faults = [*self.faults, *self.text.faults]
+        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
+        for line in lines:
             try:
-                self.entries.append(self.reader.read(line))
+                self.entries.append(reader.read(line))
             except InputError as error:
-                self.faults.append(error.at(Where(name, line.place)))
+                self.faults.append(error.at(Where(self.name, line.place)))
 
     @cached_property
     def counting(self) -> Counting:
@@ -84,7 +90,7 @@ class Journal:
     def books(self) -> Books:
         """What the entries come to."""
         with located(Where(self.name)):
-            return Books(self.rules, self.start, self.counting, self.reads)
+            return Books(self.rules, self.start, self.counting, self.reads, self._known)
 
     @property
     def last(self) -> int:
@@ -110,8 +116,8 @@ class Journal:
 
     # --- what is typed ---
 
-    def read_typed(self, text: str, *, late: bool = False, force: bool = False) -> list[Entry]:
-        """The entries that a typed line means, each with the number that it would get: `ah dm 22 Sabac`, several with
+    def read_typed(self, *texts: str, late: bool = False, force: bool = False) -> list[Entry]:
+        """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
         commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`.
 
         Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
@@ -120,7 +126,7 @@ class Journal:
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
         turn = self.turn
-        for part in self._parts(text):
+        for part in (part for text in texts for part in self._parts(text)):
             line, is_dated = self._line(part, self.last + len(typed) + 1, turn)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
@@ -227,6 +233,13 @@ class Journal:
         """The journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
 
+    def continued(self, text: JournalText) -> Journal:
+        """The journal with the lines that were added to its file. text: which begins with its own."""
+        after = self._with(self.entries)
+        after.text = text
+        after._read(text.lines[len(self.text.lines) :])
+        return after
+
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
         after = self._with(self.entries)
@@ -237,7 +250,7 @@ class Journal:
         """The journal with other entries than its own."""
         after = object.__new__(Journal)
         known = {name: value for name, value in self.__dict__.items() if name not in ("counting", "books")}
-        after.__dict__.update(known, entries=[*entries])
+        after.__dict__.update(known, entries=[*entries], _known=self.__dict__.get("books", self._known))
         return after
 
     def line_of(self, entry: Entry) -> Line:

@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.writing import posed_lines
+from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
 from ..questions.report import Report
 from ..util.errors import InputError, Where
+from ..util.files import read_bytes
 from .answers import dice_of, give_answer, keep_reads, known_reads, make_reads
 from .entries import ANSWER, Amend, Answer, Entry, Keep
-from .files import JournalText, append, read_journal
-from .fold import Reads, standing_of
+from .files import Read, append, parse_journal
+from .fold import Reads
 from .journal import Difference, Journal, differences
 from .lines import write_entry
 
@@ -35,36 +36,58 @@ class Added(NamedTuple):
     aside: Path | None = None
 
 
+class _Last(NamedTuple):
+    """A journal as it was read last."""
+
+    read: Read
+    journal: Journal
+
+
 class JournalFile:
     """A journal in a file. load_game: gives the game that it names. Raises InputError for a file that cannot be read."""
 
     def __init__(self, file: Path, load_game: Callable[[str], Game]) -> None:
         self.file, self.load_game = file, load_game
+        self._last: _Last | None = None
 
     def read(self, *, compares: bool = True) -> Journal:
         """The journal as it stands. compares: whether it knows from what its answers were given."""
-        return self._of(read_journal(self.file), compares=compares)
+        return self._of(read_bytes(self.file), compares=compares)
 
-    def _of(self, text: JournalText, *, compares: bool = True) -> Journal:
-        journal = Journal(text, str(self.file), self.load_game)
+    def _of(self, data: bytes, *, compares: bool = True) -> Journal:
+        journal = self._journal(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
-        known = known_reads(self.file, journal)
+        known = journal.reads or known_reads(self.file, journal)
         reads = make_reads(journal, known)
         if reads.keys() - known.keys():
             self._keep(journal, reads)
-        return journal.with_reads(reads)
+        if reads != journal.reads and self._last:
+            self._last = self._last._replace(journal=journal.with_reads(reads))
+            return self._last.journal
+        return journal
 
-    def add(self, text: str, *, late: bool = False, force: bool = False) -> Added:
-        """Add what a typed line means, as `Journal.read_typed` reads it; an answer without changes is worked out.
+    def _journal(self, data: bytes) -> Journal:
+        """The journal with these data; if it has been read before, only what was added since is read."""
+        last = self._last
+        if last is None or last.read.data != data:
+            text = parse_journal(data, str(self.file), last.read if last else None)
+            goes_on = last and text.lines and last.read.text.lines[:1] and text.lines[0] is last.read.text.lines[0]
+            journal = last.journal.continued(text) if last and goes_on else None
+            last = _Last(Read(data, text), journal or Journal(text, str(self.file), self.load_game))
+            self._last = last
+        return last.journal
+
+    def add(self, *texts: str, late: bool = False, force: bool = False) -> Added:
+        """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
         made: list[tuple[Journal, Journal, list[Entry], list[Report[Any]], dict[int, Reads]]] = []
 
-        def entries(text_of_file: JournalText) -> list[str]:
-            before = self._of(text_of_file)
-            typed, reports, reads = self._complete(before, before.read_typed(text, late=late, force=force))
+        def entries(data: bytes) -> list[str]:
+            before = self._of(data)
+            typed, reports, reads = self._complete(before, before.read_typed(*texts, late=late, force=force))
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -83,7 +106,7 @@ class JournalFile:
         Raises InputError for a position that is not where the journal stands, and as `add` does.
         """
         now = self.read(compares=False).position()
-        if (now.game.id, standing_of(now.state)) != (asked.game.id, standing_of(asked.state)):
+        if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         question, *dice = posed_lines(asked)

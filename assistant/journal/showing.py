@@ -66,11 +66,22 @@ def entry_in_words(journal: Journal, entry: Entry) -> str:
 
 def added_in_words(added: Added) -> Iterator[str]:
     """What was added to a journal, and what it changes."""
+    yield from entries_in_words(added)
+    yield from consequences(added)
+
+
+def entries_in_words(added: Added) -> Iterator[str]:
+    """The entries that were added to a journal."""
+    journal = added.journal
+    for entry in added.entries:
+        yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
+
+
+def consequences(added: Added) -> Iterator[str]:
+    """What entries that were added to a journal change."""
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
-    for entry in added.entries:
-        yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
     for report in added.reports:
         yield f"  {report.answers[0]}"
     yield from (f"  {line}" for line in word_difference(journal, added.difference))

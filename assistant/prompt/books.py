@@ -1,7 +1,8 @@
 """The table prompt on a journal: what happened, line by line, and what it comes to.
 
 Each line that says what happened is an entry; facts are lines of notation; a question is asked about the journal as it
-stands, and `done` enters its answer. Nothing is ever lost: `undo` strikes, however far back.
+stands, and `done` enters its answer. In a game with combats on one line all that the table prompt reads is read here too.
+Nothing is ever lost: `undo` strikes, however far back.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import CORE, FACT, FORCE, LATE
+from ..journal.entries import CORE, FACT, FORCE, LATE, Strike
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile
-from ..journal.showing import added_in_words, findings, listed, period_of
+from ..journal.showing import added_in_words, consequences, findings, listed, period_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Report, to_text
@@ -25,7 +26,11 @@ from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain, printable, suggested
 from ..util.texts import words_begun
+from .entering import EnteredTable, table_of
+from .session import Session
 
+OF_TABLE = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
+"""The commands of the table with its combats that a journal has too."""
 _LISTED = 20
 """How many entries `list` shows."""
 
@@ -38,10 +43,18 @@ class Books:
         self.journal: Journal = file.read()
         self.over = False
         self.asked: tuple[str, dict[str, str], dict[str, str], Report[Any]] | None = None
+        self.table: EnteredTable | None = None
+        self.session: Session | None = None
+        if self.journal.game.file.prompt.ask:
+            table = table_of(self.journal)
+            self.table = EnteredTable(file, table)
+            self.session = Session(table, width, self.table)
 
     @property
     def prompt(self) -> str:
-        """The prompt: the turn in which the journal stands."""
+        """The prompt: the turn in which the journal stands, or what is asked for."""
+        if self.session and (self.session.pending or self.session.held):
+            return self.session.prompt
         return f"{self.journal.label(self.journal.turn)}> "
 
     def begin(self) -> list[str]:
@@ -62,7 +75,9 @@ class Books:
         first, _, rest = text.partition(" ")
         if not text:
             return
-        if first.casefold() in COMMANDS:
+        if self.session and self._is_of_table(self.session, text):
+            yield from self._at_table(self.session, text)
+        elif first.casefold() in COMMANDS:
             yield from COMMANDS[first.casefold()](self, rest.strip())
         elif self._says_what_happened(text):
             yield from self._add(text)
@@ -76,6 +91,33 @@ class Books:
                 near = suggested(first.casefold(), known) if words_begun(first[:2], known) else ""
                 raise InputError(error.what, hint=near or error.hint) from None
 
+    def _is_of_table(self, session: Session, text: str) -> bool:
+        """Whether a line is for the table with its combats: all but entries and the commands of a journal."""
+        first, _, rest = text.casefold().partition(" ")
+        if session.held:
+            return True
+        if first in (*OF_TABLE, "help"):
+            return first != "undo" or len(session.tables) > 1
+        if first == "new":
+            raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
+        return (first not in COMMANDS and not self._says_what_happened(text)) or (first == "why" and not rest)
+
+    def _at_table(self, session: Session, text: str) -> Iterator[str]:
+        """What the table says to a line, and what of it is entered."""
+        assert self.table
+        session.width = self.width
+        yield from session.enter(text)
+        self.over = session.over
+        if text.casefold() == "help":
+            yield from ("", "in the journal:", *_help(self, ""))
+        for added in self.table.told():
+            self.journal = added.journal
+            first, last = added.entries[0], added.entries[-1]
+            to = f" to {last.number}" if last is not first else ""
+            struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
+            yield f"entered: {first.number}{to}{struck}"
+            yield from consequences(added)
+
     def _says_what_happened(self, text: str) -> bool:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
@@ -83,7 +125,8 @@ class Books:
         while words and (words[0] in (LATE, FORCE) or ("/" in words[0] and len(words) > 1)):
             words = words[1:]
         head = words[0] if words else ""
-        return head in (*CORE, "undo") or head in journal.rules.events.short or head in journal.people
+        events = journal.rules.events
+        return head in (*CORE, "undo") or (bool(events.event) and (head in events.short or head in journal.people))
 
     def _add(self, text: str) -> Iterator[str]:
         words = text.split()
@@ -101,6 +144,12 @@ class Books:
     def _taken(self, added: Added) -> Iterator[str]:
         self.journal, self.asked = added.journal, None
         yield from added_in_words(added)
+        if self.session and self.table:
+            table = msgspec.structs.replace(table_of(self.journal), done=self.session.table.done)
+            self.table.note(table, added)
+            self.table.added.clear()
+            self.session.tables.append(table)
+            self.session.shown = None
 
     def _ask(self, question: str, text: str) -> Iterator[str]:
         """A question; words without a name are its parameters in their order, those that it waits for are dice."""
@@ -163,13 +212,16 @@ def _help(books: Books, _: str) -> Iterator[str]:
     """What can be typed."""
     events, short = books.journal.rules.events, books.journal.rules.events.short
     who = next(iter(short), "game")
-    yield f"{who} WORD AMOUNT NOTE  what happened: {', '.join(events.event)}"
+    if events.event:
+        yield f"{who} WORD AMOUNT NOTE  what happened: {', '.join(events.event)}"
     yield "turn next           the next turn begins, with what is due"
     yield "amend N ..., strike N, undo, late TURN ..., force ..., keep N   corrections (docs/journal.md)"
-    yield "a line of notation  a fact"
-    yield f"a question          {', '.join(questions_of(books.journal.game))}"
+    if not books.session:
+        yield "a line of notation  a fact"
+        yield f"a question          {', '.join(questions_of(books.journal.game))}"
     for name, command in COMMANDS.items():
-        yield f"{name:19} {(command.__doc__ or '').splitlines()[0]}"
+        if not (books.session and name in (*OF_TABLE, "help", "quit")):
+            yield f"{name:19} {(command.__doc__ or '').splitlines()[0]}"
 
 
 def _quit(books: Books, _: str) -> Iterator[str]:

@@ -84,7 +84,7 @@ def show_working(desk: Desk, _: str) -> Iterator[str]:
 def carry_out_answer(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
     table = carry_out(desk.table)
-    why = table.journal.entries[-1].why
+    why = table.done[-1].why
     laid = list(desk.lay(table))
     what = "carried out, not kept" if desk.unkept else "carried out and entered in the journal"
     yield from wrap_text(f"{what}: {why}", desk.width)
@@ -98,11 +98,11 @@ def show_position(desk: Desk, _: str) -> Iterator[str]:
 
 def show_journal(desk: Desk, _: str) -> Iterator[str]:
     """Show what was carried out."""
-    if not desk.table.journal.entries:
+    if not desk.table.done:
         yield "nothing has been carried out yet"
-    for number, entry in desk.table.journal.in_force():
-        yield from wrap_text(f"{number}. {entry.why}", desk.width)
-        yield from (f"   - {change_text(change)}" for change in entry.changes)
+    for number, done in enumerate(desk.table.done, 1):
+        yield from wrap_text(f"{number}. {done.why}", desk.width)
+        yield from (f"   - {change_text(change)}" for change in done.changes)
 
 
 def keep_stated(desk: Desk, _: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import shorten
+from typing import Protocol
 
 import msgspec
 
@@ -19,7 +20,7 @@ from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat, leaves_moment, same_target, units_dropped
-from .keeping import OwnFiles, TableFile, is_printed
+from .keeping import OwnFiles, is_printed
 from .picturing import Picture
 from .table import ShownAnswer, Table, is_owed, look, number_assumptions
 
@@ -40,6 +41,16 @@ class Confirmation(msgspec.Struct, frozen=True):
     go_on: Callable[[], Iterator[str]]
 
 
+class Keeper(Protocol):
+    """What keeps a table from line to line. picture, saved: as of `TableFile`."""
+
+    picture: tuple[str, str] | None
+    saved: dict[str, str]
+
+    def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
+        """Keep a table; the file in which it is kept from now on, if that is another one."""
+
+
 class Desk:
     """The tables so far, the answer shown, and what is asked for.
 
@@ -51,7 +62,7 @@ class Desk:
         self,
         table: Table,
         width: int,
-        file: TableFile | None = None,
+        file: Keeper | None = None,
         *,
         bars: bool = True,
         before: Sequence[Table] = (),
@@ -125,7 +136,7 @@ class Desk:
         if anew:
             yield from self.left_behind(laid, old.combat, table)
         elif answered is None and leaves_moment(old.position, table.position, stated=False):
-            done = table.journal != old.journal  # what was shown is what has led to the other moment
+            done = table.done != old.done  # what was shown is what has led to the other moment
             yield from self.owed_before(None if done else laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
@@ -194,7 +205,7 @@ class Desk:
             if leaves_moment(table.position, now.position, stated=False) or not table.position.state.units:
                 return
             combat = table.combat
-            is_done = table.journal != later.journal
+            is_done = table.done != later.done
             later = table
             if combat is None:
                 continue

@@ -14,13 +14,12 @@ from ..formats import json_state
 from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..plugins.registry import pack_of
-from ..state.changes import Journal
 from ..state.state import FactKey
 from ..state.tracks import Track
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes, unwritable
 from .combats import Combat
-from .table import Table
+from .table import Done, Table
 
 
 class OwnFiles:
@@ -78,22 +77,28 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     line: str = ""
 
 
+class _Carried(msgspec.Struct, frozen=True):
+    """What was carried out at a table."""
+
+    entries: tuple[Done, ...] = ()
+
+
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An earlier table. journal: how many entries it had of the journal of the table after it; apart: its journal where
-    that is not so.
+    """An earlier table. journal: how much had been carried out of what the table after it has; apart: what had been
+    where that is not so.
     """
 
     journal: int = 0
-    apart: Journal | None = None
+    apart: _Carried | None = None
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The last table, with its journal. before: the tables before it, the first one first; picture: the file that is
+    """The last table, with what was carried out. before: the tables before it, the first one first; picture: the file that is
     drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their
     files.
     """
 
-    journal: Journal = Journal()
+    journal: _Carried = _Carried()
     before: tuple[msgspec.Raw, ...] = ()
     picture: tuple[str, str] | None = None
     saved: dict[str, str] = {}
@@ -129,12 +134,13 @@ class TableFile:
             return None
         try:
             kept = msgspec.json.decode(data, type=_LastTable)
-            table = self._table(kept, kept.journal, load_game)
-            self.before, journal = [], kept.journal
+            done = kept.journal.entries
+            table = self._table(kept, done, load_game)
+            self.before = []
             for raw in reversed(kept.before):
                 earlier = msgspec.json.decode(raw, type=_EarlierTable)
-                journal = earlier.apart or Journal(journal.entries[: earlier.journal])
-                self.before.insert(0, self._table(earlier, journal, load_game))
+                done = earlier.apart.entries if earlier.apart else done[: earlier.journal]
+                self.before.insert(0, self._table(earlier, done, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -144,7 +150,7 @@ class TableFile:
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
-    def _table(self, kept: _KeptTable, journal: Journal, load_game: Callable[[str], Game]) -> Table:
+    def _table(self, kept: _KeptTable, done: tuple[Done, ...], load_game: Callable[[str], Game]) -> Table:
         position = json_state.read(bytes(kept.position), str(self.file), load_game)
         for name, _, value in kept.chosen:
             if name:
@@ -153,7 +159,7 @@ class TableFile:
         return Table(
             position,
             chosen,
-            journal,
+            done,
             kept.number,
             kept.numbered,
             _combat(kept.aside) if kept.aside else None,
@@ -172,7 +178,11 @@ class TableFile:
         self._encoded = [(earlier, self._in_json(earlier, after)) for earlier, after in pairwise(tables)]
         before_it = tuple(raw for _, raw in self._encoded)
         kept = _LastTable(
-            **_fields_kept(table), journal=table.journal, before=before_it, picture=self.picture, saved=self.saved
+            **_fields_kept(table),
+            journal=_Carried(table.done),
+            before=before_it,
+            picture=self.picture,
+            saved=self.saved,
         )
         data = msgspec.json.encode(kept)
         moved = None
@@ -186,9 +196,9 @@ class TableFile:
         return moved
 
     def _in_json(self, table: Table, after: Table) -> msgspec.Raw:
-        """A table as one before; each is put into JSON once, unless the table after it has a journal of its own."""
-        entries = len(table.journal.entries)
-        apart = None if after.journal.entries[:entries] == table.journal.entries else table.journal
+        """A table as one before; each is put into JSON once, unless it had carried out what the table after it has not."""
+        entries = len(table.done)
+        apart = None if after.done[:entries] == table.done else _Carried(table.done)
         known = next((raw for earlier, raw in self._encoded if earlier is table), None)
         if known is not None and apart is None:
             return known

@@ -18,7 +18,7 @@ from ..formats.positions import Asked, Position
 from ..questions.report import Ask, Report, asked_in_words
 from ..questions.view import View
 from ..service import ask
-from ..state.changes import Entry, Journal
+from ..state.changes import AnyChange
 from ..state.state import FactKey, GameState, Unit, is_limited
 from ..state.tracks import Fact, Track, Value, check_bound, flip_track
 from ..util.console import bar
@@ -78,10 +78,23 @@ class ShownAnswer(msgspec.Struct, frozen=True):
         return str(verdict.figures.get("verdict", verdict.text))
 
 
+class Done(msgspec.Struct, frozen=True):
+    """An answer that was carried out: when, in the game's terms, what it said and changed, and what was asked with which
+    dice and choices.
+    """
+
+    when: str
+    why: str
+    changes: tuple[AnyChange, ...] = ()
+    asked: str = ""
+    parameters: Mapping[str, str] = MappingProxyType({})
+    answers: Mapping[str, str] = MappingProxyType({})
+
+
 class Table(msgspec.Struct, frozen=True):
     """The state of the table.
 
-    position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was
+    position: with the current question and its dice; chosen: assumptions other than the usual; done: what was
     carried out; number: of the current question; changing a question does not count; numbered: the assumptions of the
     current question in the order of their numbers, which they keep as long as it is asked; aside: the combat that the
     current question has set aside; line: what was typed to lay it, in few words.
@@ -89,7 +102,7 @@ class Table(msgspec.Struct, frozen=True):
 
     position: Position
     chosen: Mapping[FactKey, str] = MappingProxyType({})
-    journal: Journal = Journal()
+    done: tuple[Done, ...] = ()
     number: int = 0
     numbered: tuple[FactKey, ...] = ()
     aside: Combat | None = None
@@ -514,7 +527,7 @@ def choose(table: Table, assumption: Assumption, word: str = "") -> Table:
 
 
 def carry_out(table: Table) -> Table:
-    """The table after the changes of the answer, which the journal records; the question is closed.
+    """The table after the changes of the answer, which it records; the question is closed.
 
     Raises InputError if there are no changes yet.
     """
@@ -526,9 +539,16 @@ def carry_out(table: Table) -> Table:
         raise InputError("there is nothing to carry out", hint=hint)
     position, dated_by = table.position, table.position.game.file.prompt.when
     when = str(position.state.value(dated_by) or "") if dated_by else ""
-    entry = Entry(when, f"{shown.report.title}: {shown.verdict}", shown.report.changes)
+    done = Done(
+        when,
+        f"{shown.report.title}: {shown.verdict}",
+        tuple(shown.report.changes),
+        shown.asked.question,
+        {name: str(value) for name, value in shown.asked.parameters.items()},
+        position.answers,
+    )
     return msgspec.structs.replace(
-        table, position=position.after(shown.report.changes), journal=table.journal.add(entry), numbered=()
+        table, position=position.after(shown.report.changes), done=(*table.done, done), numbered=()
     )
 
 

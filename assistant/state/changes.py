@@ -1,4 +1,4 @@
-"""Changes: the only way from one state to the next, and the journal that a state can be folded from.
+"""Changes: the only way from one state to the next.
 
 A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a
 level. The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and
@@ -9,7 +9,7 @@ another). A unit that is eliminated only loses its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Annotated
 
@@ -235,81 +235,3 @@ def _check_before(change: Change, stands: object) -> None:
             f"{change.track} of {change.subject or 'the game'} is {stands!r}, not {change.before!r}",
             hint="the change belongs to another state",
         )
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal."""
-
-    when: Annotated[str, note("the date in the game's terms")]
-    why: Annotated[str, note("what happened")]
-    changes: Annotated[tuple[AnyChange, ...], note("what the entry changed")] = ()
-    amends: Annotated[
-        int | None, note("the number of the entry that is amended: its changes are replaced, and its date stays")
-    ] = None
-    after: Annotated[
-        int | None, note("for an entry made late, the number of the entry that it follows, 0 for the beginning")
-    ] = None
-
-
-class Journal(msgspec.Struct, frozen=True):
-    """What happened, line by line. Nothing is ever deleted: a correction is a further entry. Entries count from 1."""
-
-    entries: tuple[Entry, ...] = ()
-
-    def add(self, entry: Entry) -> Journal:
-        """The journal with one more entry.
-
-        Raises InputError if it amends or follows an entry that does not exist, or does both.
-        """
-        _check_entry(entry, len(self.entries))
-        return Journal((*self.entries, entry))
-
-    def in_force(self) -> Iterator[tuple[int, Entry]]:
-        """The entries as amended, each with its number, in the order in which they happened.
-
-        Raises InputError, as `add` does, for a journal that was read from a file.
-        """
-        last: dict[int, int] = {}  # original number -> number of its latest amendment
-        first: dict[int, int] = {}  # number of an amendment -> original number
-        followers: dict[int, list[int]] = {0: []}  # entry, or 0 for the beginning -> late entries that follow it
-        plain: list[int] = []
-        for number, entry in enumerate(self.entries, 1):
-            _check_entry(entry, number - 1)
-            first[number] = first[entry.amends] if entry.amends else number
-            last[first[number]] = number
-            if entry.after is not None:
-                followers.setdefault(first.get(entry.after, 0), []).append(number)
-            elif not entry.amends:
-                plain.append(number)
-
-        todo = [*reversed(plain), *reversed(followers[0])]
-        while todo:
-            number = todo.pop()
-            todo += reversed(followers.get(number, []))
-            changes = self.entries[last[number] - 1].changes
-            yield number, msgspec.structs.replace(self.entries[number - 1], changes=changes)
-
-    def states(self, state: GameState, tracks: Mapping[str, Track]) -> Iterator[tuple[Entry, GameState]]:
-        """Each entry in force with the state after it. Raises what `in_force` and `apply` raise."""
-        for _, entry in self.in_force():
-            state = apply(state, entry.changes, tracks)
-            yield entry, state
-
-    def fold(self, state: GameState, tracks: Mapping[str, Track]) -> GameState:
-        """The state that results when every entry in force is applied in order. Raises what `states` raises."""
-        for _, after in self.states(state, tracks):
-            state = after
-        return state
-
-
-def _check_entry(entry: Entry, last: int) -> None:
-    """Raises InputError if an entry amends or follows one that does not stand before it, or does both. last: the number
-    of the entry before it.
-    """
-    hint = f"the last entry is {last}"
-    if entry.amends is not None and not 1 <= entry.amends <= last:
-        raise InputError(f"there is no entry {entry.amends} to amend", hint=hint)
-    if entry.after is not None and not 0 <= entry.after <= last:
-        raise InputError(f"there is no entry {entry.after} to follow", hint=hint)
-    if entry.amends is not None and entry.after is not None:
-        raise InputError("an entry cannot both amend one entry and follow another")

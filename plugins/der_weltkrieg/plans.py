@@ -27,94 +27,20 @@ from assistant.questions import (
 )
 from assistant.readymade.due import fact_of
 
-from .terms import calendar, label, named, turn_now
+from .terms import calendar, label, named, rows, turn_now
 
-OBJECTIVES = {
-    "ah 1": ("6-5", ("2803",)),
-    "ah 4": ("6-5", ("3203", "3601")),
-    "ah 3": ("6-5", ()),
-    "ah kov": ("6-5", ()),
-    "ah 2": ("6-5", ()),
-    "ru 3": ("7-5", ("3609",)),
-    "ru 4": ("7-5", ("3111", "1911")),
-    "ru 5": ("7-5", ("3111",)),
-    "ru 8": ("7-5", ("3609", "4013")),
-    "ru 9": ("7-5", ("3111", "1911")),
-}
-"""The objectives of armies on map 5-5; none: any enemy ZOC."""
 LATER = "3111"
 LAST = "sep14/4"
 
 
 class Duty(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the plans of 1914 require."""
+    """Something that the plans of 1914 require, or allow as long as the game lasts: a row of `tables/duties.csv`."""
 
     who: Annotated[str, note("the nation")]
     rule: Annotated[str, note("the rule")]
     text: Annotated[str, note("what")]
-    first: Annotated[str, note("the first turn")]
-    last: Annotated[str, note("the last turn")]
-
-
-DUTIES = (
-    ("german", "3-3", "infantry that mobilizes on turn 1 moves next to Liege (2107)", "aug14/1", "aug14/1"),
-    (
-        "german",
-        "3-4",
-        "a line of hexes from Metz (2415) to Strasbourg (3018) stays held by infantry or its ZOC",
-        "aug14/1",
-        "aug14/6",
-    ),
-    (
-        "german",
-        "3-5",
-        "units that began on map 5-5 close up to within 4 MP of the Austro-Hungarian 1st HQ, and stay there until the 9th HQ arrives (3-7)",
-        "aug14/1",
-        "sep14/5",
-    ),
-    ("austro-hungarian", "3-6", "its HQs may spend for German Landwehr", "aug14/1", "dec14/7"),
-    ("french", "5-3", "the 1st to 4th Armies each attack with all their 6-4 and 7-4 infantry", "aug14/1", "aug14/5"),
-    (
-        "french",
-        "5-4",
-        "until it has attacked, infantry of these armies moves only north and east",
-        "aug14/1",
-        "aug14/5",
-    ),
-    ("austro-hungarian", "6-7", "the 1st and 4th Armies spend 8 supply points each on attacks", "aug14/6", "aug14/6"),
-    (
-        "austro-hungarian",
-        "6-7",
-        "the 1st, 3rd and 4th Armies spend 8 supply points each on attacks",
-        "aug14/7",
-        "aug14/7",
-    ),
-    (
-        "austro-hungarian",
-        "6-8",
-        "units on map 6-5 enter an enemy ZOC by the shortest way, or stay in one; those of the 5th Army in one attack",
-        "aug14/3",
-        "aug14/3",
-    ),
-    ("austro-hungarian", "6-8", "units on map 6-5, but for HQs, end in an enemy ZOC", "aug14/4", "aug14/4"),
-    ("austro-hungarian", "6-4", "armies on map 5-5 move toward their objectives (optional)", "aug14/1", LAST),
-    ("russian", "7-4", "armies on map 5-5 move toward their objectives (optional)", "aug14/1", LAST),
-    (
-        "belgian",
-        "10-3",
-        "units move into 1504, 1603 or 1604, and stay while 10 German strength points are next to Brussels, until attacked",
-        "aug14/3",
-        "sep14/7",
-    ),
-    ("belgian", "10-4", "units in 1807 stay until attacked, and then join the others", "aug14/1", "sep14/7"),
-    (
-        "belgian",
-        "10-5",
-        "units in or next to Liege that suffer a loss before they are mobilized retreat out of enemy ZOC, and join the others",
-        "aug14/1",
-        "aug14/3",
-    ),
-)
+    first: Annotated[str, note("the first turn, empty for what holds in all")] = ""
+    last: Annotated[str, note("the last turn")] = ""
 
 
 def duties(view: View, turn: int) -> Iterator[Duty]:
@@ -122,9 +48,9 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
     Rule: 3-3, 3-4, 3-5, 3-6, 3-7, 5-3, 5-4, 6-4, 6-7, 6-8, 7-4, 10-3, 10-4, 10-5
     """
     known = calendar(view)
-    for who, rule, text, first, last in DUTIES:
-        if known.number(first) <= turn <= known.number(last):
-            yield Duty(who=who, rule=rule, text=text, first=first, last=last)
+    for duty in rows("duties", Duty):
+        if duty.first and known.number(duty.first) <= turn <= known.number(duty.last):
+            yield duty
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:
@@ -132,14 +58,7 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     found = tuple(duties(view, turn))
-    lasting = (
-        (True, "3-8", "two or three AlpK units stacked together are one division, for stacking and for supply length"),
-        (True, "3-9", "the German Jgr division stacks as a brigade at or below half strength"),
-        (True, "6-14", "two Austro-Hungarian brigades stacked together are one division for supply length"),
-        (True, "6-15", "1-4 Austro-Hungarian mountain brigades gain a point on map 6-4, and lose it as they leave"),
-        (True, "6-16", "61st and 62nd combine into the 31st (4-4), 13th and 14th into the 7th (3-4)"),
-        (found, "6-3", "units belong to the HQ under which they were set up, reinforcements to the nearest (6-3, 7-3)"),
-    )
+    always = [duty for duty in rows("duties", Duty) if not duty.first]
     return Report(
         title=f"Plans in {label(view, turn)}",
         verdict=verdict(
@@ -153,10 +72,18 @@ def plans(view: View) -> Report[tuple[Duty, ...]]:
                     for duty in found
                 ),
             ),
-            Part("Always", tuple(holding(lasting))),
+            Part("Always", tuple(step(duty.rule, duty.text) for duty in always)),
         ),
         result=found,
     )
+
+
+class ArmyObjective(msgspec.Struct, frozen=True):
+    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5, none for any enemy ZOC."""
+
+    army: str
+    rule: str
+    hexes: tuple[str, ...] = ()
 
 
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,11 +111,12 @@ def objective(
 ) -> Report[Objective]:
     """The report on an army and its objective on map 5-5, by the optional rules. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6"""
     key = " ".join(army.casefold().replace("th", "").replace("st", "").replace("nd", "").replace("rd", "").split())
-    if key not in OBJECTIVES:
-        raise InputError(f"army: {army!r} has no objective", hint="one of " + ", ".join(OBJECTIVES))
+    known = {row.army: row for row in rows("objectives", ArmyObjective)}
+    if key not in known:
+        raise InputError(f"army: {army!r} has no objective", hint="one of " + ", ".join(known))
     with view.gather() as facts:
         turn = turn_now(facts)
-    rule, hexes = OBJECTIVES[key]
+    rule, hexes = known[key].rule, known[key].hexes
     if key.startswith("ru") and reached:
         hexes = (LATER,)
     free = (

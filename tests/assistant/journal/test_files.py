@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.journal.files import JournalText, append, create, parse_journal, read_journal
+from assistant.journal.files import append, create, parse_journal, read_journal
 from assistant.journal.lines import Line, check_of, write_entry
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled
@@ -38,7 +38,8 @@ def written() -> bytes:
 
 
 def add(file: Path, text: str) -> Path | None:
-    def entries(known: JournalText) -> Sequence[str]:
+    def entries(data: bytes) -> Sequence[str]:
+        known = parse_journal(data, str(file))
         return [line_of(known.lines[-1].number + 1 if known.lines else 1, text)]
 
     return append(file, entries)

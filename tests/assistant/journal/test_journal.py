@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -10,8 +12,10 @@ from hypothesis import strategies as st
 
 from assistant.formats.writing import write
 from assistant.game.games import Game
+from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
 from assistant.journal.journal import Journal, Moment, differences, word_difference
+from assistant.journal.lines import write_entry
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -342,6 +346,42 @@ def test_entries_of_one_turn_that_touch_different_accounts_commute(game: Game, t
     label = journal(game).label(turn)
     lines = [f"{label} ru dm {one}", f"{label} na dm {other}"]
     assert figures(journal(game, *lines))[0] == figures(journal(game, *reversed(lines)))[0]  # type: ignore[index]
+
+
+CORRECTIONS = st.lists(
+    st.tuples(st.sampled_from(["strike", "amend", "late", "add"]), st.integers(1, 15), EVENTS), max_size=8
+)
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=60)
+@given(events=st.lists(EVENTS, min_size=1, max_size=12), corrections=CORRECTIONS)
+def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
+    game: Game, events: list[tuple[int, str, int]], corrections: list[tuple[str, int, tuple[int, str, int]]]
+) -> None:
+    """Only what follows the first entry that differs is worked out again."""
+    with patch.object(fold, "_CHECKPOINT", 3):
+        book = journal(game, *written(game, events))
+        for kind, number, (turn, who, amount) in corrections:
+            label = book.label(min(turn, book.turn) if kind == "late" else max(turn, book.turn))
+            typed = {
+                "strike": f"strike {number}",
+                "amend": f"amend {number} {amount}",
+                "late": f"late {label} {who} dm {amount}",
+                "add": f"{label} {who} dm {amount}",
+            }[kind]
+            with suppress(InputError):  # there is no such entry, or it is a correction
+                book = book.check_typed(book.read_typed(typed))
+            lines = [write_entry(book.line_of(entry)) for entry in book.entries]
+            anew = journal(game, *lines)
+            assert figures(book) == figures(anew)
+            assert book.books.postings == anew.books.postings
+            assert [(number, str(error)) for number, error in book.books.faults] == [
+                (number, str(error)) for number, error in anew.books.faults
+            ]
+            assert book.books.shortfalls == anew.books.shortfalls
+            half = Moment(book.label(max(book.turn // 2, 1)))
+            assert book.position(half).state.facts == anew.position(half).state.facts
 
 
 def test_a_path_is_not_needed(game: Game, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def said_by(position: Position) -> tuple[object, ...]:
 def taken_from_a_battle(before: Table, after: Table) -> str:
     """What a line has taken from a battle whose dice lie on the table, or has counted a second time, without a yes; "" if nothing."""
     combat, now = before.combat, after.combat
-    if not (combat and combat.answers and now) or now.number != combat.number or after.journal != before.journal:
+    if not (combat and combat.answers and now) or now.number != combat.number or after.done != before.done:
         return ""
     if not now.answers.items() >= combat.answers.items():
         return f"the dice of {combat.words} are gone"

@@ -418,7 +418,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
     assert AS_PRINTED in enter(again, "why")
-    assert again.table.journal.entries == () and len(session.table.journal.entries) == 1
+    assert again.table.done == () and len(session.table.done) == 1
     for _ in DICE:
         assert enter(again, "undo").startswith("undone")
     assert again.prompt == "Combat Results Table, summer, 1:1 (2d6)> "

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from assistant.state.changes import AnyChange, Change, Enter, Entry, Gain, Journal, Leave, Raise
+from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from assistant.state.changes import apply as applied
 from assistant.state.state import GameState, Unit, Unread
 from assistant.state.tracks import Fact, Track
@@ -73,16 +71,6 @@ def test_nobody_enters_twice_or_leaves_who_is_not_there(change: Enter | Leave, w
         apply(STATE, [change])
 
 
-def test_a_journal_that_brings_units_in_and_takes_them_out_is_folded_and_kept_as_json() -> None:
-    combined = (Leave("a", "6.2"), Leave("b", "6.2"), Enter("ab", "corps", "0101", 0, "6.2"))
-    journal = Journal().add(Entry("turn 1", "combined", combined))
-    kept = msgspec.json.decode(msgspec.json.encode(journal), type=Journal)
-    assert kept == journal
-    assert set(kept.fold(STATE, TRACKS).units) == {"ab"}
-    later = journal.add(Entry("turn 2", "it was another one", (Leave("a", "6.2"),), amends=1))
-    assert set(later.fold(STATE, TRACKS).units) == {"b"}
-
-
 def test_gains_add_to_numbers_only() -> None:
     assert apply(STATE, [Gain("points", "g", 3, "1"), Gain("points", "g", -1, "1")]).value("points", "g") == 2
     worded = GameState(game="g", facts={("weather", ""): Fact("mud")})
@@ -115,63 +103,6 @@ def test_what_a_track_does_not_take_is_refused(change: AnyChange, what: str) -> 
         apply(STATE, [change])
 
 
-def test_a_forgotten_entry_takes_its_place_in_time() -> None:
-    late = Entry("between", "forgotten", (Gain("points", "", 1, "1"),), after=1)
-    journal = Journal().add(gained(5)).add(gained(7)).add(late).add(gained(2, amends=3))
-    assert [number for number, _ in journal.in_force()] == [1, 3, 2]
-    earlier = journal.add(Entry("before", "forgotten too", (Gain("points", "", 1, "1"),), after=1)).add(
-        Entry("first", "forgotten too", (Gain("points", "", 1, "1"),), after=0)
-    )
-    assert [number for number, _ in earlier.in_force()] == [6, 1, 3, 5, 2]
-    totals = [state.value("points") for _, state in journal.states(GameState(game="g"), TRACKS)]
-    assert totals == [5, 7, 14]
-
-
-def gained(amount: int, amends: int | None = None) -> Entry:
-    return Entry("later" if amends else "then", "why", (Gain("points", "", amount, "1"),), amends)
-
-
-def test_an_amendment_replaces_what_it_amends_and_keeps_its_date() -> None:
-    journal = Journal().add(gained(5)).add(gained(7)).add(gained(6, amends=1)).add(gained(4, amends=3))
-    assert [(number, entry.when, entry.changes[0].amount) for number, entry in journal.in_force()] == [
-        (1, "then", 4),
-        (2, "then", 7),
-    ]
-    assert journal.fold(GameState(game="g"), TRACKS).value("points") == 11
-    assert [entry.changes[0].amount for entry in journal.entries] == [5, 7, 6, 4], "nothing is struck out"
-
-
-def test_an_amendment_of_nothing() -> None:
-    with pytest.raises(InputError, match="no entry 3 to amend"):
-        Journal().add(gained(1)).add(gained(1, amends=3))
-
-
-@pytest.mark.parametrize(
-    ("entry", "what"),
-    [
-        (gained(1, amends=5), "no entry 5 to amend"),
-        (gained(1, amends=0), "no entry 0 to amend"),
-        (Entry("late", "why", after=5), "no entry 5 to follow"),
-    ],
-)
-def test_a_journal_from_a_file_is_checked_as_one_that_was_added_to(entry: Entry, what: str) -> None:
-    kept = msgspec.json.decode(msgspec.json.encode(Journal((gained(1), entry))), type=Journal)
-    with pytest.raises(InputError, match=what):
-        kept.fold(GameState(game="g"), TRACKS)
-
-
-@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 9)), max_size=12))
-def test_a_folded_journal_is_the_sum_of_its_entries_in_force(entries: list[tuple[int, int]]) -> None:
-    journal, amounts, original = Journal(), {}, {}
-    for amount, back in entries:
-        number = len(journal.entries) + 1
-        amends = back if 1 <= back < number else None
-        journal = journal.add(gained(amount, amends))
-        original[number] = original[amends] if amends else number
-        amounts[original[number]] = amount
-    assert (journal.fold(GameState(game="g"), TRACKS).value("points") or 0) == sum(amounts.values())
-
-
 def test_a_unit_that_arrives_goes_to_the_bottom_whatever_the_order_of_the_file() -> None:
     units = {"x": Unit("x", "x", "0102"), "y": Unit("y", "y", "0102", 1)}
     moves = [Change("place", unit, "0101", "0102", "1") for unit in ("a", "b")]
@@ -188,11 +119,3 @@ def test_a_unit_that_arrives_lies_below_what_was_not_understood() -> None:
     after = apply(msgspec.structs.replace(STATE, unread=unread), [Change("place", "a", "0101", "0102", "1")])
     assert after.units["a"].order == 5
     assert apply(STATE, [Change("place", "b", "0101", "0101", "1")]).units["b"].order == 1, "who stays does not arrive"
-
-
-def test_an_amended_entry_leaves_later_arrivals_in_order() -> None:
-    journal = Journal().add(Entry("1", "a goes", (Change("place", "a", "0101", "0102", "1"),)))
-    journal = journal.add(Entry("2", "b follows", (Change("place", "b", "0101", "0102", "1"),)))
-    assert [unit.id for unit in journal.fold(STATE, TRACKS).stack("0102")] == ["a", "b"]
-    amended = journal.add(Entry("1", "a stayed", (), amends=1)).fold(STATE, TRACKS)
-    assert ([unit.id for unit in amended.stack("0101")], [unit.id for unit in amended.stack("0102")]) == (["a"], ["b"])
