@@ -86,7 +86,10 @@ def test_a_level_reached_before_the_period_is_not_marked() -> None:
     assert not any("Shaken" in text.text for text in words(scene))
 
 
-@pytest.mark.parametrize(("many", "shown"), [(5, "Aug Sep Oct Nov Dec"), (28, "Oct Jan Apr Jul Oct Jan Apr Jul Oct"), (52, "Jan Jul Jan Jul Jan Jul Jan Jul")])
+@pytest.mark.parametrize(
+    ("many", "shown"),
+    [(5, "Aug Sep Oct Nov Dec"), (28, "Oct Jan Apr Jul Oct Jan Apr Jul Oct"), (52, "Jan Jul Jan Jul Jan Jul Jan Jul")],
+)
 def test_dates_stand_as_far_apart_as_they_have_room(many: int, shown: str) -> None:
     scene = drawn([Line("Rust", "", [(1, 0)])], many)
     dates = [text.text for text in words(scene) if text.text in MONTHS]
