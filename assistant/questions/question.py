@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, ge
 
 import msgspec
 
+from ..game.events import read_events
+from ..game.games import Game
 from ..mechanics.procedure import AnswerError
+from ..state.changes import PLACED, Enter, Leave
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import CERTAIN, Source, Value
 from ..util.errors import InputError, PluginError, failed_line, suggested
@@ -252,9 +255,18 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
         cautions=(*report.cautions, *cautions, *weighed.cautions(view)),
         asks=(*report.asks, *weighed.asks(view)),
         parts=parts,
+        books=_in_books(report, view.game),
         viewpoint=viewpoint_of(view),
         viewpoint_title=viewpoint_title(view),
     )
+
+
+def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
+    """The tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it has events."""
+    tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
+    if not tracks or not read_events(game).event:
+        return ()
+    return tuple(sorted(name for name in tracks if game.track(name).on in ("nation", "side", "game")))
 
 
 def _parts(parts: tuple[Part, ...], view: View) -> tuple[Part, ...]:

@@ -15,7 +15,7 @@ import msgspec
 
 from ..mechanics.chances import Likelihood
 from ..mechanics.procedure import Choice, Modifier, Roll, Stuck
-from ..state.changes import AnyChange
+from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE, Unit
 from ..state.tracks import Track
 from ..util.errors import nearest, quoted
@@ -129,7 +129,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave
+    A question leaves out game, question, cautions, books and viewpoint with its title, which `ask` fills in, and may leave
     parts without a step: `ask` drops those.
     """
 
@@ -142,6 +142,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     asks: Annotated[tuple[Ask, ...], note("what is missing or due")] = ()
     changes: Annotated[
         tuple[AnyChange, ...], note("what the answer changes in the position when it is carried out")
+    ] = ()
+    books: Annotated[
+        tuple[str, ...], note("the tracks among these that stand in the books of a campaign, not on the map")
     ] = ()
     result: Annotated[R | None, note("the answer in named fields, null where facts are missing")] = None
     viewpoint: Annotated[
@@ -240,7 +243,7 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *(line for answer in report.answers for line in wrap_text(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
-        *_list_entries("On the map", map(change_text, report.changes), width, "- "),
+        *(line for title, texts in _changes(report) for line in _list_entries(title, texts, width, "- ")),
         *after,
     ]
     return "\n".join(lines) + "\n"
@@ -284,6 +287,16 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
+def _changes(report: Report[Any]) -> tuple[tuple[str, list[str]], ...]:
+    """The changes of a report in words, those on the map and those in the books, each kind with its heading."""
+    kept = [not isinstance(change, Enter | Leave) and change.track in report.books for change in report.changes]
+    texts = [change_text(change) for change in report.changes]
+    return (
+        ("On the map", [text for text, is_kept in zip(texts, kept, strict=True) if not is_kept]),
+        ("In the books", [text for text, is_kept in zip(texts, kept, strict=True) if is_kept]),
+    )
+
+
 def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """The lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrap_text(entry, width, mark)]
@@ -302,7 +315,7 @@ def to_forum(report: Report[Any]) -> str:
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
         ("Asked for", list(lines_of_asks(report.asks))),
-        ("On the map", [change_text(change) for change in report.changes]),
+        *_changes(report),
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
