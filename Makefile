@@ -75,6 +75,8 @@ docs: .venv/installed
 	$(BIN)/module-builder board der-weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
+	$(BIN)/module-builder aids der-weltkrieg --only turn-sheet --journal plugins/der_weltkrieg/examples/books.journal --side entente \
+		--preview docs/turn-sheet.png --force
 
 # Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
 # what share of them tests notice. build/faults holds those that nobody notices.

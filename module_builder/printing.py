@@ -20,6 +20,7 @@ from .sheets.layout import Fold
 
 if TYPE_CHECKING:
     from assistant.game.games import Game
+    from assistant.journal.journal import Journal
 
     from .counters.pieces import Counter
     from .sheets.layout import Setting
@@ -174,8 +175,10 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
     "--only",
     multiple=True,
     metavar="CARDS",
-    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records.",
+    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records, "
+    "turn-sheet.",
 )
+@click.option("--journal", type=click.Path(path_type=Path), help="The journal whose turn a turn sheet is for.")
 @click.option("--paper", default="a4", metavar="NAME", help="a4 (the default) or letter.")
 @click.option(
     "--die", default="5/8", metavar="SIDE", help="The counters that lie in the boxes: 1/2, 5/8 (the default), 15mm."
@@ -195,6 +198,7 @@ def aids(
     side: str,
     nation: str,
     only: tuple[str, ...],
+    journal: Path | None,
     paper: str,
     die: str,
     low_ink: bool,
@@ -221,7 +225,8 @@ def aids(
     target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
     if not svg:
         check_free(target, force=force)
-    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction)
+    read = _journal_of(loaded, journal) if journal else None
+    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction, read)
     cards = choose_cards(aid_set, [name.strip() for part in only for name in part.split(",")])
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
@@ -234,6 +239,23 @@ def aids(
     )
     for line in troubles(cards):
         echo(line, err=True)
+
+
+def _journal_of(game: Game, file: Path) -> Journal:
+    """A journal of a game. Raises InputError for a file that cannot be read, an entry that cannot take effect, and a journal of
+    another game.
+    """
+    from assistant.journal.files import parse_journal
+    from assistant.journal.journal import Journal
+    from assistant.util.files import read_bytes
+
+    text = parse_journal(read_bytes(file), str(file))
+    if text.game != game.id:
+        raise InputError(f"this is a journal of {text.game}, not of {game.id}", where=Where(str(file)))
+    read = Journal(text, str(file), lambda _: game)
+    for fault in read.all_faults():
+        raise fault
+    return read
 
 
 @click.command("sheets", cls=GameCommand)

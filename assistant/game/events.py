@@ -81,15 +81,23 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rule: str = ""
 
 
+class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title."""
+
+    question: str
+    part: str
+
+
 class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `events.toml` says. short: nations and sides by their short names; event: the words; level: the levels;
-    debt: what has to be made good.
+    debt: what has to be made good; sheet: what else stands on the sheet of a turn.
     """
 
     short: dict[str, str] = {}
     event: dict[str, EventWord] = {}
     level: tuple[Level, ...] = ()
     debt: tuple[DebtRow, ...] = ()
+    sheet: tuple[SheetPart, ...] = ()
 
 
 class Event(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
 from assistant.game.course import Army, Organisation
+from assistant.game.events import read_events
 from assistant.game.games import Game
 from assistant.state.tracks import CERTAIN
 from assistant.util.errors import InputError, Where, nearest_names
@@ -23,11 +24,13 @@ from .page import GAP, AidSet, Block, flow, page, short_of
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_blocks
 from .terrain_key import terrain_key
+from .turn_sheet import turn_sheet
 from .turn_track import turn_track
 
 _BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})
 """The cards on which counters lie."""
+SHEET = "turn-sheet"
 _PREVIEW = 110 / INCH
 """Pixels per millimetre."""
 
@@ -149,6 +152,17 @@ def _records(aids: AidSet) -> list[Card]:
     return [_card(aids, "records", "Record tracks", flow(blocks, area, above=2 * GAP))] if blocks else []
 
 
+def _turn_sheets(aids: AidSet) -> list[Card]:
+    journal = aids.journal
+    if journal is None:
+        return []
+    title = f"Turn {journal.label(journal.turn)}"
+    sides = [side for side in aids.sides if side in aids.people or not side]
+    note = "Figures as the journal stands, with what is counted; boxes for what they become."
+    pages = {side: turn_sheet(aids, journal, side, aids.area()) for side in sides}
+    return [_card(aids, SHEET, title, pages[side], note=note, who=side) for side in sides if any(pages[side])]
+
+
 CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "turn-track": _turn_track,
     "sequence": _sequence,
@@ -157,6 +171,7 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "terrain-key": _terrain_key,
     "armies": _armies,
     "records": _records,
+    SHEET: _turn_sheets,
 }
 """The makers of cards, by the name by which they are asked for."""
 
@@ -172,6 +187,11 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
             known = ", ".join(CARDS)
             hint = f"nearest known: {', '.join(near)}; all: {known}" if near else f"known: {known}"
             raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
+    if SHEET in names and not read_events(aids.game).event:
+        what = f"{aids.game.title} keeps no books: it has no events"
+        raise InputError(what, where=Where("--only"), hint="a turn sheet needs an events.toml: docs/game-files.md")
+    if SHEET in names and aids.journal is None:
+        raise InputError("a turn sheet is of a journal", where=Where("--only"), hint="add --journal FILE.journal")
     chosen = dict.fromkeys(names or CARDS)
     made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):

@@ -11,6 +11,7 @@ from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.game.course import CourseFile, Part, Phase, Turn, turns
 from assistant.game.games import Game
+from assistant.journal.journal import Journal
 from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
 from assistant.util.errors import InputError, Where, suggested
@@ -259,14 +260,21 @@ def flow(
 
 class AidSet:
     """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of
-    charts are shown. Raises InputError for an unknown side or nation, or a nation of another side.
+    charts are shown; journal: of the game that is played, None without one. Raises InputError for an unknown side or nation, or a nation of another side.
     """
 
     def __init__(
-        self, game: Game, course: CourseFile, look: Look, side: str = "", nation: str = "", made_up: bool = False
+        self,
+        game: Game,
+        course: CourseFile,
+        look: Look,
+        side: str = "",
+        nation: str = "",
+        made_up: bool = False,
+        journal: Journal | None = None,
     ) -> None:
         self.game, self.course, self.look = game, course, look
-        self.side, self.nation, self.made_up = side, nation, made_up
+        self.side, self.nation, self.made_up, self.journal = side, nation, made_up, journal
         self.people = _people(game, side, nation)
         """The sides and nations that it concerns."""
         self.palette = palette_of(game)

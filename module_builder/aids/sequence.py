@@ -141,7 +141,7 @@ def checklist(aids: AidSet, side: str, area: Box) -> list[list[Shape]]:
     wide = (area.width - 2 * GAP) / 2
     accent = aids.accent(side)
     for size in SIZES:
-        blocks = [_item(item, aids.look, size, wide, accent) for item in items]
+        blocks = [item_block(item, aids.look, size, wide, accent) for item in items]
         pages = flow(blocks, area, columns=2, gap=2 * GAP, above=0.9)
         if len(pages) == 1:
             break
@@ -202,12 +202,12 @@ def _step(aids: AidSet, step: Step) -> str:
     return f"{step.do} ({', '.join(notes)})" if notes else step.do
 
 
-def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Block:
-    """A line of the checklist: the heading of a part, that of a phase, or a step with a box to tick."""
+def item_block(item: Item, look: Look, size: float, wide: float, accent: str, *, ticked: bool = True) -> Block:
+    """A line of the checklist: the heading of a part, that of a phase, or a step. ticked: whether a step has a box to tick."""
     if item.part:
         return _part(item, look, size, wide, accent)
     big = size + 1 * POINT if item.heading else size
-    indent = 0.0 if item.heading else size * _TICK + 1.8
+    indent = 0.0 if item.heading or not ticked else size * _TICK + 1.8
     aside = max(_RULES, text_width(item.rule, size) + _BETWEEN)
     lines: Words = words(item.text, big, wide - indent - aside, bold=item.heading)
     above = 1.4 if item.heading else 0.0
@@ -215,7 +215,7 @@ def _item(item: Item, look: Look, size: float, wide: float, accent: str) -> Bloc
     def draw(x: float, y: float) -> Iterator[Shape]:
         top = y + above
         yield from lines.at(x + indent, top)
-        if not item.heading:
+        if ticked and not item.heading:
             yield Rectangle(
                 x=x + 0.2, y=top + size * 0.16, width=size * _TICK, height=size * _TICK, fill=WHITE, stroke=INK, stroke_width=0.3
             )  # fmt: skip

@@ -11,6 +11,7 @@ import pytest
 
 from assistant import Report, ask, parse
 from assistant.plugins.registry import load_game, questions_of
+from assistant.questions.report import to_forum
 from assistant.state.words import SPACED, name_and_value, words_of
 from assistant.util.errors import InputError
 
@@ -260,3 +261,11 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
 def test_wrong_input_is_refused_with_the_reason(position: str, question: str, parameters: str, what: str) -> None:
     with pytest.raises(InputError, match=what):
         asked(position, question, parameters)
+
+
+def test_what_changes_of_a_nation_stands_in_the_books_and_not_on_the_map() -> None:
+    report = asked("turn=oct14/0", "gas", "side=german", "gain=1+1")
+    assert report.books == ("gas",)
+    for text in (str(report), to_forum(report)):
+        assert "In the books" in text
+        assert "On the map" not in text

@@ -1,0 +1,200 @@
+"""The turn sheet: what a side does in the turn in which its journal stands, on a page with boxes to tick and to write into.
+
+Each nation has its accounts, with the next level of each and what is missing to it, and what is due; then follow what
+concerns the whole side, answers to questions that the game puts on the sheet, and the sequence of the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from assistant.drawing.lettering import text_width
+from assistant.drawing.scene import Rectangle, Shape
+from assistant.journal.accounts import debts
+from assistant.journal.journal import Journal
+from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.style import GRID, SOFT_INK
+from assistant.questions import Step
+from assistant.readymade.due import DueItem, WhatIsDue
+from assistant.service import ask
+
+from ..sheets.sizes import Box
+from .page import GAP, PITCH, SIZES, AidSet, Block, bar, concerns, flow, one_line, sentence, words
+from .sequence import Item, item_block
+
+_WRITE, _FIGURE = 13.0, 10.0
+"""How wide the box for a new figure is, and the figure before it."""
+
+
+class Tally(NamedTuple):
+    """An account. holds: what it holds; next: its levels in words."""
+
+    title: str
+    holds: int
+    levels: Sequence[str] = ()
+
+
+class Section(NamedTuple):
+    """A part of a turn sheet under a heading. who: the nation or side whose colour it has; ticked: lines with boxes to
+    tick; notes: lines without.
+    """
+
+    title: str
+    who: str
+    tallies: Sequence[Tally] = ()
+    ticked: Sequence[Item] = ()
+    notes: Sequence[Item] = ()
+
+
+def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
+    """The parts of the sheet of a side for the turn in which a journal stands, those that have something."""
+    due = [item for item in _due(journal) if not item.who or item.who in aids.people]
+    nations = [nation for nation in aids.game.file.sides.get(side, ()) if nation in aids.people]
+    sections = [Section("All", "", ticked=_ticked(due, ""))]
+    sections += [
+        Section(
+            aids.game.file.title_of(who),
+            who,
+            [*_tallies(journal, who)],
+            _ticked(due, who),
+            [*_debts(journal, who)],
+        )
+        for who in (side, *nations)
+    ]
+    others = {aids.game.file.title_of(who) for who in _everybody(aids) if who not in (side, *nations)}
+    sections += [
+        Section(sentence(title), "", notes=[Item(step.text, step.rule) for step in steps if _who(step) not in others])
+        for title, steps in _answers(journal)
+    ]
+    own = [
+        phase
+        for part in ("turn", "player-turn", "inter-phase")
+        for phase in aids.phases(part)
+        if phase.active != "other"
+    ]
+    phases = [Item(phase.title, phase.rule) for phase in own if concerns(phase.who, frozenset({side, *nations}))]
+    sections.append(Section("The turn", "", ticked=phases))
+    return [section for section in sections if section.tallies or section.ticked or section.notes]
+
+
+def _everybody(aids: AidSet) -> Iterator[str]:
+    for side, nations in aids.game.file.sides.items():
+        yield from (side, *nations)
+
+
+def _who(step: Step) -> str:
+    """Whom a step concerns, as its figures name him, "" if they do not."""
+    return str(step.figures.get("who", ""))
+
+
+def _due(journal: Journal) -> Sequence[DueItem]:
+    result = ask(journal.position(), "due").result
+    return result.items if isinstance(result, WhatIsDue) else ()
+
+
+def _ticked(due: Iterable[DueItem], who: str) -> list[Item]:
+    """What is due to somebody, each in a line with its place."""
+
+    def line(item: DueItem) -> str:
+        action = f" ({item.action})" if item.action not in ("", "arrive") else ""
+        counted = " (counted)" if item.account else ""
+        return sentence(", ".join(filter(None, (f"{item.text}{action}", item.place))) + counted)
+
+    return [Item(line(item), item.rule) for item in due if item.who == who]
+
+
+def _tallies(journal: Journal, who: str) -> Iterator[Tally]:
+    """The accounts of a nation or side that hold something, or have levels if it has any; not those that only count for the
+    rules.
+    """
+    rules = journal.rules
+    hidden = {account for row in rules.events.debt for account in (row.account, row.by)} | rules.schedules.counters
+    posted = {posting.account for posting in journal.books.postings if posting.who == who}
+    for account, track in rules.accounts.items():
+        holds = journal.books.balance(account, who)
+        levels = rules.levels.get((account, who), ())
+        if account in hidden or track.on == "game" or not (holds or account in posted or (levels and posted)):
+            continue
+        reached = [level for level in levels if journal.books.value(level.since, who)]
+        ahead = next((level for level in levels if level.at > holds), None)
+        said = [f"{level.title} since {journal.books.value(level.since, who)}" for level in reached[-1:]]
+        said += [f"{ahead.title} at {ahead.at}: {ahead.at - holds} to go"] if ahead else []
+        yield Tally(sentence(track.title), holds, said)
+
+
+def _debts(journal: Journal, who: str) -> Iterator[Item]:
+    for debt in debts(journal):
+        if debt.who == who:
+            late = ", overdue" if debt.overdue else ""
+            yield Item(f"{debt.amount} {debt.title} of {debt.since}, by {debt.until}{late}", debt.rule)
+
+
+def _answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
+    """The parts of answers that the game puts on the sheet, each with its title."""
+    for row in journal.rules.events.sheet:
+        report = ask(journal.position(), row.question)
+        yield from ((part.title, part.steps) for part in report.parts if part.title == row.part)
+
+
+# --- on paper ---------------------------------------------------------------------------------------------------------
+
+
+def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[list[Shape]]:
+    """The shapes of each page of a side's turn sheet, in letters as large as have room on one page."""
+    sections = turn_sections(aids, journal, side)
+    wide = (area.width - 2 * GAP) / 2
+    for size in SIZES:
+        blocks = [block for section in sections for block in _section(aids, section, size, wide, area.height)]
+        pages = _balanced(blocks, area)
+        if len(pages) == 1:
+            break
+    return pages
+
+
+def _balanced(blocks: Sequence[Block], area: Box) -> list[list[Shape]]:
+    """Blocks in two columns, as equally high as they can be where they fit on one page."""
+    heights = (area.height * part / 24 for part in range(2, 25))
+    tried = (flow(blocks, area._replace(height=height), columns=2, gap=2 * GAP, above=0.9) for height in heights)
+    return next((pages for pages in tried if len(pages) == 1), None) or flow(
+        blocks, area, columns=2, gap=2 * GAP, above=0.9
+    )
+
+
+def _section(aids: AidSet, section: Section, size: float, wide: float, room: float) -> list[Block]:
+    """A heading and the lines below it, in one piece if that is no higher than a third of the room."""
+    high = size * PITCH + 1.8
+    colour = aids.accent(section.who) if section.who else GRID
+
+    def head(x: float, y: float) -> Iterator[Shape]:
+        yield from bar(aids.look, Box(x, y + 1.4, wide, high), colour, section.title, size * 1.05)
+
+    blocks = [Block(high + 1.8, head, tied=True), *(_tally(tally, size, wide) for tally in section.tallies)]
+    blocks += [item_block(item, aids.look, size, wide, colour) for item in section.ticked]
+    blocks += [item_block(item, aids.look, size, wide, colour, ticked=False) for item in section.notes]
+    if sum(block.height for block in blocks) > room / 3:
+        return blocks
+    return [*(block._replace(tied=True) for block in blocks[:-1]), blocks[-1]]
+
+
+def _tally(tally: Tally, size: float, wide: float) -> Block:
+    """An account with what it holds, a box for the figure that it holds next, and its levels below it."""
+    figure, room = f"{tally.holds}", wide - _WRITE - _FIGURE - 2.0
+    title = words(tally.title, size, room)
+    lines = [line for level in tally.levels for line in words(level, size * 0.9, room - 3.0).lines]
+    below = words("", size * 0.9, room)._replace(lines=lines)
+    high = max(title.height + below.height, size * PITCH + 1.4)
+
+    def draw(x: float, y: float) -> Iterator[Shape]:
+        yield from title.at(x, y + 0.5)
+        yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
+        base = y + 0.5 + size * (PITCH - 0.24)
+        right = x + wide - _WRITE - 1.6
+        yield one_line(
+            right, base, figure, size * 1.1, text_width(figure, size * 1.2, bold=True), bold=True, anchor="end"
+        )
+        yield Rectangle(
+            x=x + wide - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
+        )  # fmt: skip
+
+    return Block(high + 0.7, draw)

@@ -1,0 +1,88 @@
+"""The turn sheet: what a side does in the turn of its journal, from the entries to the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pypdfium2
+import pytest
+
+from assistant.game.course import course_file
+from assistant.game.games import Game
+from assistant.plugins.registry import named_game
+from module_builder.aids.page import AidSet, Look
+from module_builder.aids.sequence import Item
+from module_builder.aids.turn_sheet import Section, Tally, turn_sections
+from module_builder.sheets.sizes import PAPERS
+
+from ...assistant.journal.small import journal, small_game
+from ...pages import ROOT
+from ..test_cli import refused, run
+from .moor import MILLIMETRE, letters, moor, words_of
+
+BOOKS = str(ROOT / "plugins/der_weltkrieg/examples/books.journal")
+SHEET = ("--only", "turn-sheet", "--journal", BOOKS)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    folder = tmp_path_factory.mktemp("small-war")
+    small_game(folder)
+    return named_game(str(folder))
+
+
+def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> list[Section]:
+    aids = AidSet(game, course_file(game), Look(PAPERS["a4"], 15.0), side, nation, journal=journal(game, *entries))
+    return turn_sections(aids, aids.journal, side) if aids.journal else []
+
+
+def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -> None:
+    rust, turn = sections(game, "aug14/2 ru dm 120 Ford", "dec14/1 turn")
+    assert (rust.title, rust.who) == ("Rust", "rust")
+    assert rust.tallies == [
+        Tally("Demoralization points", 152, ["Shaken since aug14/2", "Broken at 200: 48 to go"]),
+        Tally("Supply points", 20, []),
+    ]
+    assert [item.text for item in rust.ticked] == ["Supply (counted)"]
+    assert turn == Section("The turn", "", ticked=[Item("Movement", "")])
+
+
+def test_it_is_of_one_side_or_one_nation(game: Game) -> None:
+    entries = ("aug14/2 ru dm 1", "aug14/2 na dm 20", "aug14/2 ro dm 3")
+    assert [section.title for section in sections(game, *entries)] == ["Rust", "Rose", "The turn"]
+    assert [section.title for section in sections(game, *entries, side="blue")] == ["Navy", "The turn"]
+    assert [section.title for section in sections(game, *entries, nation="rose")] == ["Rose", "The turn"]
+
+
+def test_the_example_is_a_page_a_side_with_caps_dice_and_debts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("aids", "der-weltkrieg", *SHEET)
+    assert (done.exit_code, done.output) == (0, "der-weltkrieg-aids.pdf: turn-sheet on 2 pages\n")
+    with pypdfium2.PdfDocument("der-weltkrieg-aids.pdf") as document:
+        powers, entente = (words_of(page) for page in document)
+        assert [entry.get_title() for entry in document.get_toc()] == [
+            "Turn dec15/0: Central Powers",
+            "Turn dec15/0: Entente",
+        ]
+        for page in document:
+            wide, high = (length / MILLIMETRE for length in page.get_size())
+            assert (round(wide), round(high)) == (210, 297)
+            for letter in letters(page):
+                assert letter.left >= 9.9 and letter.right <= wide - 9.9
+                assert letter.size >= 6.99 and letter.bottom <= high - 9.9
+    assert "8 demoralization points for lack of imports (counted)" in powers
+    assert "Two dice for a gas counter (ask gas)" in powers and "Economic Collapse at 775: 102 to go" in powers
+    assert "A die for Italy (ask italy)" in entente and "A die for Italy" not in powers
+    assert "Great Britain: 23 of at most 20, 3 too many" in entente and "Great Britain" not in powers
+    assert "4 supply points for infantry" in entente and "France" in entente
+
+
+def test_without_a_journal_events_or_sense_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    moor(tmp_path / "moor")
+    refused(run("aids", "der-weltkrieg", "--only", "turn-sheet"), "a turn sheet is of a journal", "--journal")
+    refused(run("aids", "moor", "--only", "turn-sheet"), "Moor keeps no books: it has no events", "events.toml")
+    refused(run("aids", "moor", *SHEET), "this is a journal of der-weltkrieg, not of moor")
+    broken = tmp_path / "broken.journal"
+    broken.write_text("journal der-weltkrieg 1\n1 aug14/1 ge dm many\n")
+    refused(run("aids", "der-weltkrieg", *SHEET[:2], "--journal", str(broken)), "broken.journal:2")
