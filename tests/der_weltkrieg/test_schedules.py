@@ -234,7 +234,10 @@ def ours(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[str
         return facts.get((track, subject))
 
     for item in schedules().due(number + 1, fact):
-        if item.rule.startswith(("29", "28", "27", "8-5", "20", "24", "8-1,", "10-11")) or item.item == "reminder":
+        if item.rule.startswith(("29", "28", "27", "8-5", "20", "24", "8-1,", "10-11")) or item.item in (
+            "reminder",
+            "dice",
+        ):
             continue
         kind = {"sp": "sp", "imports": "dm"}.get(item.item, "rpl")
         amount = item.amount if kind in ("sp", "dm") else 1 if item.row.rotation else item.count
@@ -282,3 +285,36 @@ def test_recurring_rows_come_as_in_the_second_transcription_turn_by_turn() -> No
 def test_they_do_in_any_state_of_morale(facts: dict[tuple[str, str], str], numbers: list[int]) -> None:
     for number in numbers:
         assert ours(number, facts) == naive(number, facts), (NAIVE_TURNS[number], facts)
+
+
+# --- dice ---------------------------------------------------------------------------------------------------------------
+
+SHAKEN = {("shaken", "austro-hungarian"): "jul15/7"}
+GAS = ["central-powers", "entente"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "facts", "whose"),
+    [
+        ("aug14/7", {}, []),
+        ("sep14/0", {}, GAS),
+        ("sep14/1", {}, []),
+        ("feb15/0", {}, GAS),
+        ("mar15/0", {}, ["italian", *GAS]),
+        ("apr15/0", {("enters", "italian"): "may15/7"}, GAS),
+        ("jul15/7", SHAKEN, []),
+        ("aug15/1", SHAKEN, ["romanian"]),
+        ("aug15/1", SHAKEN | {("enters", "romanian"): "sep15/1"}, []),
+        ("aug15/1", SHAKEN | {("surrender", "russian"): "jul15/1"}, []),
+        ("may15/0", {("surprised", "austro-hungarian"): "feb15/1", ("enters", "italian"): "may15/7"}, GAS),
+        ("jun15/0", {("surprised", "austro-hungarian"): "feb15/1", ("enters", "italian"): "may15/7"}, [*GAS, "austro-hungarian"]),
+        ("jul15/0", {("surprised", "austro-hungarian"): "feb15/1", ("enters", "italian"): "may15/7", ("sad-army", ""): "4th"}, GAS),
+    ],
+)  # fmt: skip
+def test_dice_are_due_as_long_as_they_are_rolled(
+    turn: str, facts: dict[tuple[str, str], str], whose: list[str]
+) -> None:
+    """Rule: 8-1, 13-1, 18-1, 24-3"""
+    number = calendar_of(load_game("der-weltkrieg")).number(turn)
+    due = schedules().due(number, lambda track, subject: facts.get((track, subject)))
+    assert sorted(item.who for item in due if item.item == "dice") == sorted(whose)

@@ -112,7 +112,11 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
 @pytest.mark.parametrize(
     ("options", "what", "hint"),
     [
-        (["--only", "turn-trak"], "--only: unknown card 'turn-trak'", f"nearest known: turn-track; all: {ALL}"),
+        (
+            ["--only", "turn-trak"],
+            "--only: unknown card 'turn-trak'",
+            f"nearest known: turn-sheet, turn-track; all: {ALL}, turn-sheet",
+        ),
         (["--only", "map"], "--only: unknown card 'map'", ALL),
         (["--side", "rd"], "--side: unknown side 'rd'", "nearest known: red"),
         (["--nation", "crimsn"], "--nation: unknown nation 'crimsn'", "nearest known: crimson"),

@@ -43,7 +43,7 @@ def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -
         Tally("Demoralization points", 152, ["Shaken since aug14/2", "Broken at 200: 48 to go"]),
         Tally("Supply points", 20, []),
     ]
-    assert [item.text for item in rust.ticked] == ["Supply (counted)"]
+    assert [item.text for item in rust.ticked] == ["5 supply points (counted)"]
     assert turn == Section("The turn", "", ticked=[Item("Movement", "")])
 
 
