@@ -58,6 +58,8 @@ docs: .venv/installed
 		--unit "4/6,16/6,36/13,1/13,8/15,6/15,4 c" --picture docs/supply-army.png --force > /dev/null
 	FIELD_STAFF_LIMIT_PIXELS=900000 $(BIN)/assistant supply plugins/twilight_in_the_east/setups/19-august-1914.pos --umpire --accept drawn \
 		--picture docs/supply-sides.png --force > /dev/null
+	FIELD_STAFF_LIMIT_PIXELS=460000 $(BIN)/assistant journal chart plugins/der_weltkrieg/examples/books.journal dm ge ah ru \
+		-o docs/morale.png --force
 	$(BIN)/module-builder symbols -o docs/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/colours.png --force > /dev/null
 	$(BIN)/python -m tests.pages --write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,6 +147,36 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     who, first, last = period_of(words)
     opened = open_account(_opened(file).read(compares=False), account, who, first, last)
     echo(to_json(opened) if as_json else "\n".join(word_account(opened)))
+
+
+@journal.command("chart")
+@click.argument("file", type=FILE)
+@click.argument("account")
+@click.argument("words", nargs=-1)
+@click.option("-o", "--output", type=FILE, help="The picture to write: .svg, .pdf or .png.")
+@click.option("--force", is_flag=True, help="Overwrite a file that exists.")
+def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None, force: bool) -> None:
+    """An ACCOUNT of the journal FILE over time, a line for each nation: `chart FILE dm ge ah from=aug14/1 -o dm.png`. Without
+    nations all that have a posting; without -o in letters.
+    """
+    from ..drawing import WRITERS
+    from ..journal.charts import draw_account, list_account
+    from ..journal.showing import period_of
+    from ..util.saving import write_whole
+
+    who, first, last = period_of(words)
+    if output is not None and output.suffix.lower() not in WRITERS:
+        hint = "name it NAME" + ", NAME".join(WRITERS)
+        raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
+    opened = _opened(file).read(compares=False)
+    if output is None:
+        for line in list_account(
+            opened, account, who.split(), first, last, shutil.get_terminal_size((100, 24)).columns
+        ):
+            echo(line)
+    else:
+        scene = draw_account(opened, account, who.split(), first, last)
+        write_whole(output, WRITERS[output.suffix.lower()](scene), force=force)
 
 
 @journal.command("due")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..state.tracks import Value
+from ..util.console import count_text
 from ..util.datafiles import files_in, inner, read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested
 from ..util.texts import natural, whole
@@ -86,6 +87,17 @@ class Due(msgspec.Struct, frozen=True):
     rule: str
     text: str
     counts: tuple[tuple[str, str, int], ...] = ()
+
+
+def arrival(unit: str, who: str, turn: int, rule: str) -> Due:
+    """A unit that comes in a turn for another reason than a row: it states its turn itself, or was paid for."""
+    row = Row(rule=rule, item="unit", who=who, action="arrive", units=unit)
+    return Due(row, turn, who, row.item, 1, "", 0, rule, unit)
+
+
+def counted(due: Due, count: int, noun: str) -> Due:
+    """What is due where something else than its row says how many, such as a chart. noun: what one of it is called."""
+    return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
 
 class _Date(NamedTuple):
@@ -220,6 +232,13 @@ class Schedules:
     def places(self) -> tuple[tuple[Row, Where], ...]:
         """The rows, each with its place."""
         return tuple((compiled.row, compiled.where) for compiled in self.compiled)
+
+    def where(self, chosen: Callable[[Row], bool]) -> Schedules:
+        """The schedules with the chosen rows alone: of one side, of one kind of item. Facts by which only other rows go are
+        not asked for then.
+        """
+        rows = (compiled for compiled in self.compiled if chosen(compiled.row))
+        return Schedules(self.game, self.calendar, rows, self.rotations)
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
         """What is due in a turn, by its number. fact: gives the facts as the turn begins."""

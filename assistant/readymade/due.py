@@ -2,13 +2,14 @@
 that has not happened yet.
 
 Schedules go by what the position states: levels that have been reached, who has entered the war. A period is reckoned as
-if nothing of that changed meanwhile.
+if nothing of that changed meanwhile. A game whose rows go by more than that, or of which more comes than they say,
+declares the question with `due_question`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -16,11 +17,10 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import Due, Row, Schedules, read_schedules
-from ..questions.question import Parameters, declare
+from ..game.schedules import Due, FactOf, Row, Schedules, read_schedules
+from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
-from ..state.tracks import Value
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
@@ -70,45 +70,61 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[tuple[Waiting, ...], note("what waits for something that has not happened yet")]
 
 
-def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
-    """What is due in a turn or a period."""
-    game = view.game
-    calendar, schedules = calendar_of(game), read_schedules(game)
-    who = whom(game, read_events(game), parameters.who) if parameters.who else ""
-    if parameters.turn:
-        first = calendar.number(parameters.turn)
-    else:
-        with view.gather() as facts:
-            first = read_number(facts)
-    last = calendar.number(parameters.until) if parameters.until else first
-    if last < first:
-        raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
-    concerned = ("", who, *game.file.sides.get(who, ()))
-    fact = fact_of(view)
-    dues = [due for due in schedules.over(first, last, fact) if due.count and (due.who in concerned or not who)]
-    waiting = tuple(_waiting(schedules, view, concerned, who))
-    totals: dict[tuple[str, str], int] = {}
-    for due in dues:
-        if due.account:
-            totals[due.who, due.account] = totals.get((due.who, due.account), 0) + due.amount
-    result = WhatIsDue(
-        first=calendar.label(first),
-        last=calendar.label(last),
-        items=tuple(item_of(due, calendar) for due in dues),
-        totals=tuple((*key, amount) for key, amount in totals.items()),
-        waiting=waiting if not parameters.until and not parameters.turn else (),
-    )
-    return Report(
-        title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
-        verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
-        parts=tuple(_parts(view, result, period=last > first, whose=who)),
-        result=result,
-    )
-
-
-def fact_of(view: View) -> Callable[[str, str], Value | None]:
+def fact_of(view: View) -> FactOf:
     """What a view knows of a fact, by track and subject, nothing of a track that the game does not have."""
     return lambda track, subject: view.value(track, subject) if track in view.game.tracks else None
+
+
+def reckon_rows(view: View, first: int, last: int) -> Iterator[Due]:
+    """What the rows of the schedules bring in a period, by what the position states."""
+    return read_schedules(view.game).over(first, last, fact_of(view))
+
+
+def due_question(
+    reckon: Callable[[View, int, int], Iterable[Due]] = reckon_rows, fact: Callable[[View], FactOf] = fact_of
+) -> Question[DueParameters, WhatIsDue]:
+    """The question `due` of a game.
+
+    reckon: from the first and the last turn of a period to all that comes in it; fact: what the rows go by that are
+    counted from something, which wait while it is unknown.
+    """
+
+    def answer(view: View, parameters: DueParameters) -> Report[WhatIsDue]:
+        """What is due in a turn or a period."""
+        game = view.game
+        calendar = calendar_of(game)
+        who = whom(game, read_events(game), parameters.who) if parameters.who else ""
+        if parameters.turn:
+            first = calendar.number(parameters.turn)
+        else:
+            with view.gather() as facts:
+                first = read_number(facts)
+        last = calendar.number(parameters.until) if parameters.until else first
+        if last < first:
+            raise InputError(f"{parameters.until} comes before {calendar.label(first)}", hint="exchange turn and until")
+        concerned = ("", who, *game.file.sides.get(who, ()))
+        reckoned = sorted(reckon(view, first, last), key=lambda due: due.turn)
+        dues = [due for due in reckoned if due.count and (due.who in concerned or not who)]
+        totals: dict[tuple[str, str], int] = {}
+        for due in dues:
+            if due.account:
+                totals[due.who, due.account] = totals.get((due.who, due.account), 0) + due.amount
+        now = not parameters.until and not parameters.turn
+        result = WhatIsDue(
+            first=calendar.label(first),
+            last=calendar.label(last),
+            items=tuple(item_of(due, calendar) for due in dues),
+            totals=tuple((*key, amount) for key, amount in totals.items()),
+            waiting=tuple(_waiting(read_schedules(game), fact(view), concerned, who)) if now else (),
+        )
+        return Report(
+            title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
+            verdict=verdict("figure", "{items:#item} due" if dues else "nothing is due", result, items=len(dues)),
+            parts=tuple(_parts(view, result, period=last > first, whose=who)),
+            result=result,
+        )
+
+    return declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
 
 
 def item_of(due: Due, calendar: Calendar) -> DueItem:
@@ -129,8 +145,7 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
     )
 
 
-def _waiting(schedules: Schedules, view: View, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
-    fact = fact_of(view)
+def _waiting(schedules: Schedules, fact: FactOf, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
     for row in schedules.rows:
         if row.at and (row.who in concerned or not who) and is_counted(row) and schedules.turn_of(row, fact) is None:
             yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
@@ -170,4 +185,4 @@ def _line(item: DueItem, *, dated: bool) -> Step:
     return step(item.rule, text, item)
 
 
-QUESTION = declare("due", "what the schedules bring each nation in a turn or a period, and where", answer)
+QUESTION = due_question()

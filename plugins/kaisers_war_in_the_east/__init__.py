@@ -15,7 +15,7 @@ QUESTIONS = {
     "supply.question": ["supply", "attrition"],
     "deployment": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
-    "calendar.question": ["turn", "romania", "revolution", "psywar", "scout"],
+    "calendar.question": ["turn", "due", "romania", "revolution", "psywar", "scout"],
     "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization": ["reorganize"],
 }

@@ -43,7 +43,10 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
     with suppress(InputError):  # a fault of `course.toml`, which is told below
         read_events(game, on_fault)
-        read_schedules(game, on_fault)
+        schedules, known = read_schedules(game, on_fault), _agreed_words(game, course_file(game))
+        for row, where in schedules.places:
+            for fault in _unknown_options(row.option, row.unless, known):
+                on_fault(fault.at(where))
     if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
         return
     course = course_file(game, on_fault)
@@ -86,8 +89,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
     """What is wrong in a row of changes. known: the words for optional rules."""
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
-    for column in ("option", "unless"):
-        yield from unknown_names(column, row[column].split(), known, "optional rule", "")
+    yield from _unknown_options(row["option"], row["unless"], known)
     yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
     if row["track"] in game.tracks:
         try:
@@ -96,16 +98,28 @@ def _row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> I
             yield error
 
 
+def _unknown_options(option: str, unless: str, known: Collection[str]) -> Iterator[InputError]:
+    """Words of a row that stand for no optional rule."""
+    for column, words in (("option", option), ("unless", unless)):
+        yield from unknown_names(column, words.split(), known, "optional rule", "")
+
+
 def _choices(game: Game) -> dict[str, Track]:
     """The tracks about the game whose words may be optional rules."""
     return {name: track for name, track in tracks_on(game, "game").items() if track.kind in ("choice", "choices")}
 
 
+def _agreed_words(game: Game, course: CourseFile) -> set[str]:
+    """The words for optional rules and the like."""
+    about = _choices(game)
+    return {word for name in course.turns.options if name in about for word in about[name].values}
+
+
 def _option_words(game: Game, course: CourseFile) -> set[str]:
     """The words for optional rules and the like, and the readings of rulings, as `RULING=READING`."""
-    about = _choices(game)
-    known = {word for name in course.turns.options if name in about for word in about[name].values}
-    return known | {f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings}
+    return _agreed_words(game, course) | {
+        f"{name}={reading}" for name, ruling in game.rulings.items() for reading in ruling.readings
+    }
 
 
 def _option_faults(game: Game, course: CourseFile) -> Iterator[InputError]:

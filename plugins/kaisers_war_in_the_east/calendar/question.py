@@ -1,5 +1,5 @@
-"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; and what a
-single die settles: `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules).
+"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; `due`, what comes in
+a turn or a period; and what a single die settles: `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from assistant.questions.question import Answers, PlaceName, SideName, UnitName,
 from assistant.questions.report import Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.readymade import turns
+from assistant.readymade.due import due_question
 from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
@@ -77,7 +78,7 @@ def game_turn(view: View) -> Report[GameTurn]:
         say=partial(say, turn),
         before=opening_steps(view, turn),
         after=closing_steps(view, turn),
-        changes=(Gain("vp", row.side, vp, row.rule) for row, vp in schedule.option_points(view, number) if vp),
+        changes=(Gain("vp", due.who, vp, due.rule) for due, vp in schedule.option_points(view, number) if vp),
     )
 
 
@@ -129,14 +130,12 @@ def closing_steps(view: View, turn: GameTurn) -> Iterator[Step]:
 
 def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
     """The Victory Points of options at the start or the end of a turn, as far as the track goes."""
-    for row, vp in schedule.option_points(view, turn.turn):
-        if row.at == at:
-            side, capped = (
-                view.title_of(row.side),
-                "{side}: of these Victory Points only {gain:+} count, as the track goes no farther",
-            )
-            yield step(row.rule, "{side}: {points:+} Victory Points", side=side, points=row.vp)
-            yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
+    capped = "{side}: of these Victory Points only {gain:+} count, as the track goes no farther"
+    for due, vp in schedule.option_points(view, turn.turn):
+        if due.row.action == f"{at} of turn":
+            side = view.title_of(due.who)
+            yield step(due.rule, "{side}: {points:+} Victory Points", side=side, points=due.count)
+            yield from holding([(vp != due.count, "5.6", capped)], side=side, gain=vp)
 
 
 # --- Romania ----------------------------------------------------------------------------------------------------------
@@ -370,5 +369,6 @@ def scout(
 
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, and which dice are rolled", game_turn),
+    due_question(schedule.all_due, schedule.fact_of),
     *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )

@@ -9,17 +9,22 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
+from assistant.game import schedules
 from assistant.game.games import Game
+from assistant.game.schedules import FactOf, read_schedules
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.questions.permission import if_known
+from assistant.state.tracks import Value
 from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 
-from ..ground import romania_enters
-from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, OpenHexes
-from ..victory.points import cap_gain, main_effort
+from ..ground import known_effort, romania_enters
+from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY, OpenHexes
+from ..victory.points import cap_gain
 
 R = TypeVar("R", bound=msgspec.Struct)
+POINTS, BY_CHART = "Victory Points", "supply by chart"
+"""What rows of the schedules bring, besides supply units."""
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
 FIRST_TURN_OF_REVOLUTION = 23
@@ -41,33 +46,6 @@ class Arrival(msgspec.Struct, frozen=True):
     turn: int = 0
     entry: int = 0
     option: str = ""
-
-
-class Points(msgspec.Struct, frozen=True):
-    """Victory Points that an option brings a side or takes from it, at the start or the end of a turn."""
-
-    option: str
-    turn: int
-    at: str
-    side: str
-    vp: int
-    rule: str
-
-
-class Supply(msgspec.Struct, frozen=True):
-    """Supply units that a side receives at no cost, instead of those of the schedule or besides them, and when it does."""
-
-    side: str
-    units: int
-    why: str
-    rule: str
-    option: str = ""
-    revolutions: tuple[int, ...] = (0, 1, 2)
-    first: int = 0
-    last: int = LAST_OF_1918
-    effort: str = ""
-    flag: str = ""
-    instead: bool = False
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -155,34 +133,34 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
     return tuple(sorted(due.values(), key=lambda arrival: (arrival.turn, arrival.unit)))
 
 
+def fact_of(view: View) -> FactOf:
+    """What the rows of the schedules go by: what the position states, and where the Main Effort lies if it does not say so."""
+
+    def fact(track: str, subject: str) -> Value | None:
+        return known_effort(view, view.integer("turn")) if track == "main-effort" else view.value(track, subject)
+
+    return fact
+
+
 def supply_sources(facts: Gather, side: str) -> list[Source]:
-    """The supply units that a side receives this turn at no cost: by schedule, unless something else takes its
-    place, and besides.
+    """The supply units that a side receives this turn at no cost: by the Turn Record Chart, unless something else takes
+    its place, and besides.
 
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik
     unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    turn, sources, scheduled = facts.integer("turn"), list[Source](), False
-    for row in rows(facts.view.game, "supply", Supply):
-        if row.side == side and is_received(facts, row, turn):
-            sources.append(Source(row.units, row.why, row.rule))
-            scheduled = scheduled or row.instead
-    if not scheduled:
-        units = facts.cell("scheduled-supply", side, turn).values["units"]
-        sources.insert(0, Source(int(str(units)), "schedule", "9.2"))
-    return sources
+    turn, view = facts.integer("turn"), facts.view
+    rows = read_schedules(view.game).where(lambda row: row.who == side and row.item in (SUPPLY, BY_CHART))
+    return [
+        Source(_units(facts, due) if due.item == BY_CHART else due.count, due.row.note, due.rule)
+        for due in rows.due(turn, fact_of(view))
+    ]
 
 
-def is_received(facts: Gather, row: Supply, turn: int) -> bool:
-    """Whether supply units come in a turn: by option, revolution, date, Main Effort, and what the position states."""
-    return (
-        is_agreed(facts.view, row.option)
-        and row.first <= turn <= row.last
-        and (row.side != ALLIES or facts.integer("revolution") in row.revolutions)
-        and (not row.flag or facts.flag(row.flag))
-        and (not row.effort or row.effort == main_effort(facts))
-    )
+def _units(facts: Gather, due: schedules.Due) -> int:
+    """How many supply units the Turn Record Chart brings."""
+    return int(str(facts.cell("scheduled-supply", due.who, due.turn).values["units"]))
 
 
 def free_supply(view: View, side: str) -> int | None:
@@ -190,13 +168,24 @@ def free_supply(view: View, side: str) -> int | None:
     return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
-def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
+def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
     """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends
     somewhere.
     Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
-    due = (row for row in rows(view.game, "points", Points) if row.turn == turn and is_agreed(view, row.option))
-    return [(row, cap_gain(view, row.side, row.vp)) for row in due]
+    rows = read_schedules(view.game).where(lambda row: row.item == POINTS)
+    return [(due, cap_gain(view, due.who, due.count)) for due in rows.due(turn, fact_of(view))]
+
+
+def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
+    """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state."""
+    for due in read_schedules(view.game).over(first, last, fact_of(view)):
+        cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
+        yield schedules.counted(due, int(str(cell.values["units"])), "supply unit") if cell else due
+    for side in view.game.file.sides:
+        with view.gather() as facts:
+            units = () if standard_allies_gone(facts, side) else scheduled_units(facts, side)
+        yield from (schedules.arrival(due.unit, side, due.turn, due.rule) for due in units if first <= due.turn <= last)
 
 
 def romanian_chance(turn: int) -> int:

@@ -134,3 +134,15 @@ def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
     found = faults(tmp_path, COURSE, PHASES + LIMIT)
     assert found
     assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)
+
+
+def test_a_row_of_a_schedule_names_optional_rules_that_there_are(tmp_path: Path) -> None:
+    rows = "rule,item,at,option,unless\n1,guns,2,beer,march\n2,guns,3,bear,\n3,guns,3,,fog=thin\n"
+    files = {"game.toml": GAME, "tracks.toml": TRACKS + PHASES, "schedules/all.csv": rows}
+    files["course.toml"] = '[turns]\noptions = ["options", "phase"]\n'
+    found: list[InputError] = []
+    find_course_faults(game_of(tmp_path, files, "heath"), found.append)
+    assert [in_a_line(fault).partition(";")[0] for fault in found] == [
+        "schedules/all.csv:3: option: unknown optional rule 'bear'",
+        "schedules/all.csv:4: unless: unknown optional rule 'fog=thin'",
+    ]

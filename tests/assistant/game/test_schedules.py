@@ -1,0 +1,102 @@
+"""Schedules of a game that counts its turns: rows by turn, by option and by facts, and a choice of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.games import Game
+from assistant.game.schedules import FactOf, Schedules, arrival, counted, read_schedules
+from assistant.state.tracks import Value
+from assistant.util.errors import InputError
+
+from ...folders import game_of
+from .test_course import GAME, TRACKS
+
+FACTS = TRACKS.replace("most = 4", "most = 8") + (
+    '[entered]\ntitle = "turn of entry"\non = "game"\nkind = "integer"\nleast = 1\nmost = 9\n'
+    '[mutiny]\ntitle = "mutinies"\non = "game"\nkind = "integer"\nleast = 0\nabsent = 0\n'
+    '[options]\ntitle = "options"\non = "game"\nkind = "choices"\nvalues = ["beer", "bread"]\nabsent = []\n'
+)
+ROWS = """rule,who,at,from,until,option,unless,when,item,count
+1,red,2,,,,,,guns,3
+2,red,,2,4,,beer,not:mutiny,bread,1
+3,red,,5,,,beer,mutiny=2,bread,2
+4,blue,entered+1,,,,,,guns,1
+5,blue,entered,,,beer,,,points,-5
+"""
+
+
+def heath(folder: Path, rows: str = ROWS) -> Game:
+    """A game of eight turns with these rows."""
+    return game_of(folder, {"game.toml": GAME, "tracks.toml": FACTS, "schedules/all.csv": rows}, "heath")
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return heath(tmp_path)
+
+
+def facts(**stated: Value) -> FactOf:
+    return lambda track, subject: stated.get(track)
+
+
+def due(schedules: Schedules, number: int, **stated: Value) -> list[tuple[str, int]]:
+    return [(due.rule, due.count) for due in schedules.due(number, facts(**stated))]
+
+
+def test_rows_come_in_the_turns_that_they_name(game: Game) -> None:
+    schedules = read_schedules(game)
+    assert [due(schedules, number) for number in (1, 2, 4, 5)] == [[], [("1", 3), ("2", 1)], [("2", 1)], []]
+
+
+def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
+    schedules = read_schedules(game)
+    assert due(schedules, 3, options=("bread",)) == [("2", 1)]
+    assert due(schedules, 3, options=("beer",)) == due(schedules, 3, mutiny=1) == []
+    assert due(schedules, 5, mutiny=2) == [("3", 2)] and due(schedules, 5, mutiny=1) == []
+
+
+def test_rows_are_counted_from_the_number_of_a_turn(game: Game) -> None:
+    schedules = read_schedules(game)
+    assert due(schedules, 5, entered=4) == [("4", 1)]
+    assert due(schedules, 4, entered=4, options=("beer",)) == [("5", -5)]
+    assert [schedules.turn_of(row, facts(entered=4)) for row in schedules.rows] == [2, None, None, 5, 4]
+
+
+def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_for(game: Game) -> None:
+    asked: set[str] = set()
+
+    def fact(track: str, subject: str) -> Value | None:
+        asked.add(track)
+        return None
+
+    red = read_schedules(game).where(lambda row: row.who == "red" and row.item == "bread")
+    assert [due.rule for number in range(1, 9) for due in red.due(number, fact)] == ["2", "2", "2"]
+    assert [row.rule for row in red.rows] == ["2", "3"] and asked == {"options", "mutiny"}
+
+
+def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
+    unit = arrival("Guards", "red", 3, "9.2")
+    assert (unit.row.units, unit.row.action) == ("Guards", "arrive")
+    assert (unit.who, unit.turn, unit.rule, unit.count, unit.text) == ("red", 3, "9.2", 1, "Guards")
+    (guns, _) = read_schedules(game).due(2, facts())
+    more, one = counted(guns, 4, "gun"), counted(guns, 1, "gun")
+    assert (more.count, more.text, more.rule) == (4, "4 guns", "1") and one.text == "1 gun"
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("6,red,never,,,,,,guns,1", "'never' is neither a turn nor counted from a fact that is one"),
+        ("6,red,,4,2,,,,guns,1", "the row can never come"),
+        ("6,red,2,,,,,,guns,some", "count: 'some' is not a number"),
+        ("6,green,2,,,,,,guns,1", "'green' is neither a side nor a nation"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_named_with_its_line(tmp_path: Path, row: str, what: str) -> None:
+    broken = heath(tmp_path, f"{ROWS}{row}\n")
+    with pytest.raises(InputError, match=what) as caught:
+        read_schedules(broken)
+    assert str(caught.value.where) == "schedules/all.csv:7"
