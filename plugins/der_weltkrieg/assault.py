@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -49,12 +50,31 @@ def draw_pool(view: View) -> tuple[str, ...]:
     return tuple(row.unit for row in rows("assault-pool", PoolUnit) if not (out and row.scheduled))
 
 
+def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
+    """Whether a front hex with a trench that was lost in 1917 may be attacked without First Use of assault units."""
+    if not lost_turn:
+        return
+    with view.gather() as facts:
+        turn = turn_now(facts)
+    known = calendar(view)
+    lost = known.number(lost_turn)
+    until = known.after_turns(lost, 3)
+    is_open = year_of(view, lost) == year_of(view, turn) == 1917 and lost <= turn <= until
+    text = f"the lost hex may be attacked without First Use until {label(view, until)}, once in 1917"
+    yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
+
+
 def conversions(
     view: View,
     *,
     points: Annotated[int, note("Germany's points at the start of 1918; by default as stated")] = -1,
+    lost_turn: Annotated[
+        str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
+    ] = "",
 ) -> Report[Conversions]:
-    """The report on the mass conversion of 1918. Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1"""
+    """The report on the mass conversion of 1918, and on the counterattack of assault units in 1917.
+    Rule: 23-1, 23-2, 23-3, 23-4, 23-5/1, 23-6
+    """
     held = view.integer("dm", GERMAN) if points < 0 else points
     strong, weak = allowed(held)
     pool = draw_pool(view)
@@ -74,6 +94,7 @@ def conversions(
             "it begins with the Trench Construction Phase of February 1918, outside enemy ZOC and at a German HQ",
         ),
         (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
+        *_lost_hex(view, lost_turn),
     )
     figures = {"held": held, "total": found.strong + found.weak, "count": len(pool), "small": SMALL, "slow": SLOW}
     return Report(
@@ -104,12 +125,9 @@ def convert(
     headquarters: Annotated[bool, note("whether it is at a German HQ")] = True,
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
-    lost_turn: Annotated[
-        str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
-    ] = "",
 ) -> Report[Converted]:
     """The report on the conversion of a drawn unit: the points that it takes from others, and how long it lasts.
-    Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note, 23-6
+    Rule: 23-2, 23-5/2, 23-5/3, 23-5/4, 23-5/5, 23-5/6, 23-5/7, 23-5/note
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -145,19 +163,6 @@ def convert(
         step("23-5/3", "it takes a month under the HQ, until {done}", found),
         step("23-5/7", "then it moves and attacks as usual"),
     ]
-    if lost_turn:
-        lost = known.number(lost_turn)
-        until = known.after_turns(lost, 3)
-        is_open = year_of(view, lost) == 1917 and turn <= until
-        working.append(
-            step(
-                "23-6",
-                "the lost hex may be attacked without First Use until {until}, once in 1917"
-                if is_open
-                else "the lost hex may not be attacked without First Use any more",
-                until=label(view, until),
-            )
-        )
     return permission(
         "Conversion of a unit",
         ("{unit} becomes {strength}-5: {points:#point} from others, until {done}", "{unit} may not be converted"),

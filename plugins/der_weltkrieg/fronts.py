@@ -129,7 +129,7 @@ def italian_attack(
     ]
     return permission(
         "Italian armies on the Isonzo",
-        ("that is allowed", "that is not allowed"),
+        ("the attacks are allowed", "they are not allowed"),
         holding(clauses, owed=owed, least=min(second, third)),
         ItalianAttack(owed=owed),
         working={"Sectors": working},
@@ -168,7 +168,7 @@ def surprise(
     ]
     return permission(
         "Artillery surprise",
-        ("Russia may use it this turn", "Russia may not use it"),
+        ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
         holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
         Surprise(),
         changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.game.events import read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import Part, Report, View, declare, holding, note, step, verdict
 from assistant.readymade.due import fact_of
@@ -88,7 +89,9 @@ def garrison(
     view: View,
     *,
     of: Annotated[When, note("which one: on the Italian border, in Russia, in Italy, or what leaves as Serbia falls")],
-    have: Annotated[tuple[str, ...], note("how many of each kind are there, as `infantry strength:120`", "name")] = (),
+    have: Annotated[
+        tuple[str, ...], note("how many of each kind are there, as `ah infantry strength:120`", "name")
+    ] = (),
 ) -> Report[Garrison]:
     """The report on forces that have to stay or leave: what is needed, what is missing, by when, and what becomes free.
     Rule: 6-9, 6-10, 6-11, 6-12, 6-13, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
@@ -96,14 +99,14 @@ def garrison(
     with view.gather() as facts:
         turn = turn_now(facts)
     required = [row for row in rows("garrisons", Required) if row.when == of]
-    counted = _counted(have, {row.kind for row in required})
+    counted = _counted(view, have, required)
     items = tuple(
         Item(
             who=row.who,
             kind=row.kind,
             needed=count,
-            there=counted.get(row.kind, 0),
-            short=max(0, count - counted.get(row.kind, 0)),
+            there=counted.get((row.who, row.kind), 0),
+            short=max(0, count - counted.get((row.who, row.kind), 0)),
         )
         for row in required
         if (count := needed(view, row))
@@ -143,7 +146,9 @@ def garrison(
         ),
     )
     short = sum(item.short for item in items)
-    text = "nothing is missing" if not short else "{short} are missing" if counted else "what is needed"
+    text = (
+        "nothing is missing" if not short else "{short} are missing" if counted else "{short} units and points needed"
+    )
     steps = [
         step(
             row.rule,
@@ -170,16 +175,25 @@ def garrison(
     )
 
 
-def _counted(have: tuple[str, ...], kinds: set[str]) -> dict[str, int]:
-    """What is there, kind by kind. Raises InputError for a kind that is not needed, and for what is not a number."""
-    counted = {}
+def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dict[tuple[str, str], int]:
+    """What is there, by nation and kind; the nation may be left out where one alone needs that kind.
+
+    Raises InputError for what is not needed, for what several nations need, and for what is not a number.
+    """
+    counted, short = {}, read_events(view.game).short
     for word in have:
         kind, _, number = word.rpartition(":")
-        if kind not in kinds:
-            raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, kinds))
+        first, _, rest = kind.partition(" ")
+        who = short.get(first, first)
+        meant = [row for row in required if kind == row.kind or (who, rest) == (row.who, row.kind)]
+        if not meant:
+            raise InputError(f"have: {kind!r} is not needed", hint=suggested(kind, {row.kind for row in required}))
+        if len(meant) > 1:
+            nations = " or ".join(named(view, row.who) for row in meant)
+            raise InputError(f"have: {kind} of {nations}?", hint=f"write: {meant[0].who} {kind}:{number}")
         if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")
-        counted[kind] = count
+        counted[meant[0].who, meant[0].kind] = count
     return counted
 
 

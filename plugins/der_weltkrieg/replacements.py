@@ -191,7 +191,8 @@ def build(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    unknown = next((unit for unit in units if unit not in view.game.roster), "")
+    serbian = [unit for unit in units if unit in NOT_ARRIVING]
+    unknown = next((unit for unit in units if unit not in view.game.roster and unit not in serbian), "")
     if unknown:
         raise InputError(f"units: {unknown!r} is not in the roster", hint=suggested(unknown, view.game.roster))
     late = {row.unit: row for row in rows("late-divisions", Late)}
@@ -211,7 +212,7 @@ def build(
             "the two that a point buys are of one type",
         ),
         (
-            any(unit.removeprefix("SE ") in NOT_ARRIVING for unit in units) and year_of(view, turn) < 1915,
+            serbian and year_of(view, turn) < 1915,
             "9-9",
             "the Serbian divisions are built from 1915 on",
         ),
@@ -225,17 +226,13 @@ def build(
                 "{cost:#strength point} from units of the same type, at most one from any division and never its last",
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
-            (
-                any(unit.removeprefix("SE ") in NOT_ARRIVING for unit in units),
-                "9-9",
-                "they are built from replacements or other units",
-            ),
+            (serbian, "9-9", "they are built from replacements or other units"),
         ],
         cost=cost,
         order=order,
     )
     for unit in units:
-        printed = view.game.roster[unit]
+        printed = view.game.roster.get(unit, {})
         if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
             continue
         strength = int(str(printed["strength"][0].value))

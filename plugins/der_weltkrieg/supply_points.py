@@ -11,7 +11,22 @@ from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
 from assistant.readymade.due import fact_of
 
-from .terms import AMERICAN, ITALIAN, calendar, dates_of, is_so, label, named, rows, turn_now, year_of
+from .terms import (
+    AMERICAN,
+    AUSTRIAN,
+    BRITISH,
+    FRENCH,
+    GERMAN,
+    ITALIAN,
+    calendar,
+    dates_of,
+    is_so,
+    label,
+    named,
+    rows,
+    turn_now,
+    year_of,
+)
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
@@ -32,6 +47,15 @@ class Limit(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     each: bool = False
+
+
+class Payer(msgspec.Struct, frozen=True):
+    """A row of units for which HQs of another nation spend supply points."""
+
+    rule: str
+    unit: str
+    payer: str
+    text: str
 
 
 class Cap(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,9 +198,10 @@ def spend(
         turn = turn_now(facts)
     year, left = year_of(view, turn), view.integer("sp", who) - points
     most = ITALIAN_MOST.get(year)
-    foreign = {"portuguese": "british", "landwehr": "austro-hungarian" if year == 1914 else "german", "93rd": "french"}
-    payers = {foreign.get(unit, unit or who), *(("british", "french") if unit == AMERICAN else ())}
-    payers |= {"german"} if unit == "landwehr" else set()
+    foreign = {row.unit: row for row in rows("payers", Payer)}.get(unit)
+    landwehr = {GERMAN, *([AUSTRIAN] if year == 1914 else [])}
+    payers = {foreign.payer} if foreign else landwehr if unit == "landwehr" else {unit or who}
+    payers |= {BRITISH, FRENCH} if unit == AMERICAN else set()
     clauses = (
         (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
         (
@@ -184,13 +209,21 @@ def spend(
             "8-3/5",
             "an Italian HQ spends at most {most} on one attack in {year}",
         ),
-        (who not in payers and unit == "93rd", "15-3", "only French HQs spend for the 93rd"),
+        (
+            foreign and who not in payers,
+            foreign.rule if foreign else "",
+            "{text}: an HQ of {who} does not spend for them",
+        ),
         (
             who not in payers and unit == "landwehr",
             "3-6",
             "Austro-Hungarian HQs spend for German Landwehr only in 1914",
         ),
-        (who not in payers and unit not in ("93rd", "landwehr"), "16-4", "an HQ of {who} does not spend for {unit}"),
+        (
+            who not in payers and not foreign and unit != "landwehr",
+            "16-4",
+            "an HQ of {who} does not spend for {unit}",
+        ),
         (artillery > points, "16-15", "{artillery} on artillery is more than {points} in all"),
     )
     reasons = holding(
@@ -201,6 +234,7 @@ def spend(
         most=most,
         year=year,
         unit=unit,
+        text=foreign.text if foreign else "",
         artillery=artillery,
     )
     owed = view.integer("artillery-spent", who) + artillery - view.integer("infantry-spent", who)
@@ -218,7 +252,10 @@ def spend(
         Spending(left=left, owed=max(0, owed)),
         who=named(view, who),
         points=points,
-        working={"Owed": working if owed > 0 else []},
+        working={
+            "For others": holding([(foreign, foreign.rule, "{text}")], foreign) if foreign else [],
+            "Owed": working if owed > 0 else [],
+        },
     )
 
 

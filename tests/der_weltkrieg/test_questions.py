@@ -19,7 +19,8 @@ from assistant.util.errors import InputError
 def cases() -> Iterator[Any]:
     with open(Path(__file__).parent / "cases.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            yield pytest.param(row, id=f"{row['question']} {row['parameters']} {row['dice']}".strip())
+            marks = [pytest.mark.rule(*row["rules"].split())] if row["rules"] else []
+            yield pytest.param(row, id=" ".join(filter(None, [*row.values()][:4])), marks=marks)
 
 
 def named(text: str) -> dict[str, str]:
@@ -34,8 +35,11 @@ def asked(position: str, question: str, parameters: str = "", dice: str = "") ->
 
 @pytest.mark.parametrize("case", [*cases()])
 def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) -> None:
+    """rules: the rows of the rule index that it shows; says: what the working says, among other things."""
     report = asked(case["position"], case["question"], case["parameters"], case["dice"])
     assert (report.verdict.kind, report.answers[0]) == (case["kind"], case["verdict"])
+    said = f"{report.answers[0]}\n{lines(report)}"
+    assert [words for words in case["says"].split(" / ") if words not in said] == []
 
 
 def test_every_question_has_an_example() -> None:
