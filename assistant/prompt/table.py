@@ -87,8 +87,8 @@ class Done(msgspec.Struct, frozen=True):
     why: str
     changes: tuple[AnyChange, ...] = ()
     asked: str = ""
-    parameters: Mapping[str, str] = MappingProxyType({})
-    answers: Mapping[str, str] = MappingProxyType({})
+    parameters: Mapping[str, str] = msgspec.field(default_factory=dict)
+    answers: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 
 import assistant
+from assistant.journal.files import parse_journal
+from assistant.journal.journal import Journal
+from assistant.plugins.registry import load_game
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import Done, Table
 from assistant.questions.report import NARROW, to_forum, to_text
-from assistant.state.changes import Change, Entry, Journal, Leave
+from assistant.state.changes import Change, Leave
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, grows_evenly
 
@@ -84,10 +87,22 @@ def moved(many: int) -> Act:
     return lambda: found.after(changes)
 
 
-def journal(many: int, *, each_follows: bool) -> Act:
-    """A journal of so many entries, each late and following the one before."""
-    entries = tuple(Entry("1", "", after=number if each_follows else None) for number in range(5 * many))
-    return lambda: list(Journal(entries).in_force())
+def journal(many: int, *, late: bool) -> Act:
+    """A journal of so many entries, read and counted; late: each belongs to a turn before the one before it."""
+    when = (f"{24 - number % 20} late" if late else f"{3 + number // 60}" for number in range(many))
+    hexes = (f"{2 + number % 80:02}.{16 + number // 80}" for number in range(many))
+    entries = [
+        f"{number} {turn} fact {hex} clear" for number, (turn, hex) in enumerate(zip(when, hexes, strict=True), 2)
+    ]
+    text = "\n".join(["journal twilight-in-the-east 1", f"1 {24 if late else 3} turn", *entries, ""]).encode()
+    game = load_game("twilight-in-the-east")
+
+    def act() -> None:
+        read = Journal(parse_journal(text, "war.journal"), "war.journal", lambda _: game)
+        assert not read.all_faults()
+        assert len(read.position().state.facts) > many
+
+    return act
 
 
 def one_of_many_questions(many: int) -> Act:
@@ -113,8 +128,8 @@ ACTS: Mapping[str, Callable[[int], Act]] = {
     "read many lines": lambda many: partial(assistant.parse, many_lines(many)),
     "notation of a long line": lambda many: partial(assistant.notation, long_line(many)),
     "changes": moved,
-    "journal": lambda many: journal(many, each_follows=False),
-    "journal of late entries": lambda many: journal(many, each_follows=True),
+    "journal": lambda many: journal(many, late=False),
+    "journal of late entries": lambda many: journal(many, late=True),
     "many questions": one_of_many_questions,
 }
 
@@ -129,13 +144,13 @@ def test_what_is_done_with_a_position_takes_as_much_more_work_as_it_holds(what: 
 
 
 def at_the_table(line: str, folder: Path, first: str = "") -> Callable[[int], Act]:
-    """A line typed at a table whose position, journal and history are of a size."""
+    """A line typed at a table whose position, answers carried out and history are of a size."""
 
     def make(many: int) -> Act:
         change = Change("control", "02.16", None, "russian", "1")
-        entries = tuple(Entry("1", f"entry {number}", (change,), after=number or None) for number in range(many))
+        done = tuple(Done("1", f"entry {number}", (change,)) for number in range(many))
         asked = assistant.parse('ask reunite unit="det R0" ends=yes parent=R0', position(many))
-        table = Table(asked, journal=Journal(entries))
+        table = Table(asked, done=done)
         session = Session(table, 100, TableFile(folder / f"{len([*folder.iterdir()])}.json"))
         session.begin()
         session.tables[:0] = [table] * many
