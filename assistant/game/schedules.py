@@ -2,7 +2,8 @@
 
 A row is dated by turns and months, or by turns counted from a fact that is a turn: `shaken`, `romanian.enters+8`,
 `lost+3m+1` (three months and a turn later), `enters+1fm` (the first full month after). It may hold only in some state, come
-in place of another, go by a rotation, or wait in a queue. What is due is a pure function of the turn and of facts.
+in place of another, go by a rotation, or wait in a queue. A date and a counter may belong to one reading of a doubtful rule:
+`shaken[british-rows=end]`. What is due is a pure function of the turn and of facts.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
 GAME = "game"
 FactOf = Callable[[str, str], Value | None]
-"""Gives a fact by its track and its subject."""
+"""Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
+RULING = "ruling"
+_READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
 
 
@@ -100,9 +103,20 @@ def counted(due: Due, count: int, noun: str) -> Due:
     return msgspec.structs.replace(due, count=count, text=count_text(count, noun))
 
 
+class _Reading(NamedTuple):
+    """The reading of a ruling to which something belongs."""
+
+    ruling: str
+    reading: str
+
+    def is_chosen(self, fact: FactOf) -> bool:
+        """Whether it is the one by which the game is played."""
+        return fact(RULING, self.ruling) == self.reading
+
+
 class _Date(NamedTuple):
     """A turn, fixed or counted from a fact. number: of a fixed turn, or of the first of a month; end: of the last of
-    what is fixed; track, subject, steps: of one that is counted.
+    what is fixed; track, subject, steps: of one that is counted; reading: that of a ruling by which alone it counts.
     """
 
     number: int = 0
@@ -110,6 +124,7 @@ class _Date(NamedTuple):
     track: str = ""
     subject: str = ""
     steps: tuple[tuple[int, str], ...] = ()
+    reading: _Reading | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -127,7 +142,7 @@ class _Condition(NamedTuple):
 
 
 class _Compiled(msgspec.Struct, frozen=True):
-    """A row whose dates and conditions have been read."""
+    """A row whose dates and conditions have been read. counted: the reading of a ruling by which alone its counter counts."""
 
     row: Row
     where: Where
@@ -140,6 +155,7 @@ class _Compiled(msgspec.Struct, frozen=True):
     count: int
     amount: int
     every: int
+    counted: _Reading | None = None
 
 
 class Dates:
@@ -164,15 +180,23 @@ class Dates:
 
 def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
     """Whether a turn comes after all dates that begin a period, and before all that end it."""
-    for date in first:
-        begins = number_of(date, calendar, fact)
-        if begins is None or turn < begins + date.is_bare:
-            return False
-    for date in until:
-        ends = number_of(date, calendar, fact)
-        if ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1)):
-            return False
-    return True
+    out = [date for date in first if not _has_come(date, turn, calendar, fact)]
+    out += [date for date in until if _has_gone(date, turn, calendar, fact)]
+    if any(date.reading is None for date in out):
+        return False
+    return not any(date.reading and date.reading.is_chosen(fact) for date in out)
+
+
+def _has_come(date: _Date, turn: int, calendar: Calendar, fact: FactOf) -> bool:
+    """Whether a turn comes after a date with which something begins."""
+    begins = number_of(date, calendar, fact)
+    return begins is not None and turn >= begins + date.is_bare
+
+
+def _has_gone(date: _Date, turn: int, calendar: Calendar, fact: FactOf) -> bool:
+    """Whether a turn comes after a date with which something ends."""
+    ends = number_of(date, calendar, fact)
+    return ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
 
 
 def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
@@ -324,7 +348,7 @@ class Schedules:
                 said, **{name: text for name, text in step.items() if text and name != "rotation"}
             )
             counts = ((said.counter, said.who, 1),)
-        elif said.counter:
+        elif said.counter and (row.counted is None or row.counted.is_chosen(fact)):
             counts = ((said.counter, said.who, count),)
         text = said.text or (
             f"{amount} {self.game.track(said.account).title}" if said.account else f"{count} {said.item}"
@@ -439,6 +463,8 @@ def _compile(
     """
     if row.who and row.who not in people(game):
         raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, people(game)))
+    counter, counted = _with_reading(game, row.counter)
+    row = msgspec.structs.replace(row, counter=counter)
     for name in filter(None, (row.account, row.counter, row.queue)):
         track = game.tracks.get(name)
         if track is None or track.kind != "integer":
@@ -451,8 +477,10 @@ def _compile(
     at, first, until = (
         tuple(_date(game, calendar, word, row.who) for word in text.split()) for text in (row.at, row.from_, row.until)
     )
-    begins = max((date.number for date in first if not date.track), default=calendar.first)
-    ends = min((date.end for date in until if not date.track), default=calendar.last)
+    if any(date.reading for date in at):
+        raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
+    begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
+    ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
     if begins > ends:
         raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
     turns = _turns(calendar, row.turns)
@@ -468,6 +496,7 @@ def _compile(
         _number_in(row.count, "count"),
         _number_in(row.amount or "0", "amount"),
         _number_in(row.every or "0", "every"),
+        counted,
     )
 
 
@@ -480,16 +509,17 @@ def _number_in(text: str, column: str) -> int:
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
+    text, reading = _with_reading(game, text)
     parsed = parse_date(text) if calendar.months else None
     if parsed is not None and parsed[1] is None:
         month = parsed[0]
         number, end = calendar.starts(month), calendar.starts(Month(month.number + 1)) - 1
         if end < calendar.first or number > calendar.last:
             raise InputError(f"{text} is outside the game")
-        return _Date(max(number, calendar.first), end)
+        return _Date(max(number, calendar.first), end, reading=reading)
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
-        return _Date(number, number)
+        return _Date(number, number, reading=reading)
     base = re.split(r"[+-](?=[0-9])", text)[0]
     steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
     subject, _, name = base.rpartition(".")
@@ -500,7 +530,18 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
         raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
     if subject and subject not in people(game):
         raise InputError(f"{subject!r} is neither a side nor a nation", hint=suggested(subject, people(game)))
-    return _Date(track=name, subject="" if track.on == "game" else subject, steps=steps)
+    return _Date(track=name, subject="" if track.on == "game" else subject, steps=steps, reading=reading)
+
+
+def _with_reading(game: Game, text: str) -> tuple[str, _Reading | None]:
+    """A cell without `[RULING=READING]` at its end, and that reading. Raises InputError for one that the game does not have."""
+    found = _READING.search(text)
+    if found is None:
+        return text, None
+    name, reading = found.groups()
+    if name not in game.rulings:
+        raise InputError(f"unknown ruling {name!r}", hint=suggested(name, game.rulings))
+    return text[: found.start()], _Reading(name, game.rulings[name].check(reading))
 
 
 def _months(text: str) -> frozenset[int]:

@@ -22,7 +22,7 @@ from ..game.calendar import Calendar
 from ..game.course import calendar_of, course_file
 from ..game.events import AMOUNT, THIS_TURN, Event, Events, Level, is_account, levels_by_account, meaning_of, subject_of
 from ..game.games import Game
-from ..game.schedules import read_schedules
+from ..game.schedules import RULING, read_schedules
 from ..state.changes import Enter, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
@@ -237,7 +237,9 @@ class Fold:
             self.end_facts()
 
     def value(self, track: str, subject: str) -> Value | None:
-        """What is stated of a fact now, or what silence means."""
+        """What is stated of a fact now, or what silence means; or the reading of a ruling."""
+        if track == RULING:
+            return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
             return fact.value
         declared = self.game.tracks.get(track)

@@ -17,10 +17,11 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import Due, FactOf, Row, Schedules, read_schedules
+from ..game.schedules import RULING, Due, FactOf, Row, Schedules, read_schedules
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
+from ..state.tracks import Value
 from ..state.vocabulary import Name
 from ..util.errors import InputError
 from ..util.notes import note
@@ -71,8 +72,14 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fact_of(view: View) -> FactOf:
-    """What a view knows of a fact, by track and subject, nothing of a track that the game does not have."""
-    return lambda track, subject: view.value(track, subject) if track in view.game.tracks else None
+    """What a view knows of a fact, by track and subject, or of a ruling; nothing of a track that the game does not have."""
+
+    def fact(track: str, subject: str) -> Value | None:
+        if track == RULING:
+            return view.ruling(subject)
+        return view.value(track, subject) if track in view.game.tracks else None
+
+    return fact
 
 
 def reckon_rows(view: View, first: int, last: int) -> Iterator[Due]:

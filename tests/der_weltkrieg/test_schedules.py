@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant import ask, parse
 from assistant.game.course import calendar_of
-from assistant.game.schedules import Schedules, read_schedules
+from assistant.game.schedules import RULING, FactOf, Schedules, read_schedules
 from assistant.plugins.registry import load_game
-from assistant.state.tracks import Value
 
 SECOND = Path(__file__).parent / "transcription"
 BRANCHES = {
@@ -227,13 +227,16 @@ def naive(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[st
     return due
 
 
+def known(facts: Mapping[tuple[str, str], str]) -> FactOf:
+    """These facts, and the usual readings of rulings."""
+    rulings = load_game("der-weltkrieg").rulings
+    return lambda track, subject: rulings[subject].default if track == RULING else facts.get((track, subject))
+
+
 def ours(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[str, str]]:
     due: Counter[tuple[str, str]] = Counter()
 
-    def fact(track: str, subject: str) -> Value | None:
-        return facts.get((track, subject))
-
-    for item in schedules().due(number + 1, fact):
+    for item in schedules().due(number + 1, known(facts)):
         if item.rule.startswith(("29", "28", "27", "8-5", "20", "24", "8-1,", "10-11")) or item.item in (
             "reminder",
             "dice",
@@ -316,5 +319,34 @@ def test_dice_are_due_as_long_as_they_are_rolled(
 ) -> None:
     """Rule: 8-1, 13-1, 18-1, 24-3"""
     number = calendar_of(load_game("der-weltkrieg")).number(turn)
-    due = schedules().due(number, lambda track, subject: facts.get((track, subject)))
+    due = schedules().due(number, known(facts))
     assert sorted(item.who for item in due if item.item == "dice") == sorted(whose)
+
+
+# --- readings of doubtful rules --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stated", "period", "whose", "account", "usual", "ruling", "otherwise"),
+    [
+        ("nation british shaken=jan17/1", "mar17/1", "british", "sp", 10, "british-rows=go-on", 25),
+        ("nation british shaken=jan17/1", "mar17/1", "british", "rpl", 0, "british-rows=go-on", 5),
+        ("nation british shaken=jan17/1", "jan18/1", "british", "sp", 15, "british-rows=go-on", 15),
+        ("nation german shaken=sep14/3", "oct14/1", "german", "sp", 40, "early-rows=yes", 70),
+        ("nation german shaken=sep14/3", "dec14/1", "german", "sp", 25, "early-rows=yes", 25),
+        ("nation italian enters=may15/2 shaken=may15/3", "may15/5", "italian", "rpl", 0, "early-rows=yes", 3),
+        ("", "sep14/1 nov14/7", "french", "rpl-colonial", 12, "tenth=regular", 0),
+        ("", "dec14/1 jan15/7", "french", "rpl-colonial", 0, "tenth=regular", 0),
+        ("", "dec14/1 feb15/1", "french", "rpl-colonial", 4, "tenth=regular", 4),
+    ],
+)  # fmt: skip
+def test_schedules_go_by_the_readings_of_doubtful_rules(
+    stated: str, period: str, whose: str, account: str, usual: int, ruling: str, otherwise: int
+) -> None:
+    """Rule: 4-9, 3-17, 5-12"""
+    first, last = period.split()[0], period.split()[-1]
+    for words, gained in (("", usual), (f"ruling {ruling}", otherwise)):
+        report = ask(parse(f"game der-weltkrieg\n{stated}\n{words}"), "due", turn=first, until=last, who=whose)
+        assert report.result is not None
+        totals = {kind: amount for _, kind, amount in report.result.totals}
+        assert totals.get(account, 0) == gained, words

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.schedules import FactOf, Schedules, arrival, counted, read_schedules
+from assistant.game.schedules import RULING, FactOf, Schedules, arrival, counted, read_schedules
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
@@ -28,9 +28,13 @@ ROWS = """rule,who,at,from,until,option,unless,when,item,count
 """
 
 
+RULINGS = "id,rule,doubt,readings,default,authority\nfeast,9,Whether it lasts,no: it ends; yes: it lasts,no,sense\n"
+
+
 def heath(folder: Path, rows: str = ROWS) -> Game:
     """A game of eight turns with these rows."""
-    return game_of(folder, {"game.toml": GAME, "tracks.toml": FACTS, "schedules/all.csv": rows}, "heath")
+    files = {"game.toml": GAME, "tracks.toml": FACTS, "schedules/all.csv": rows, "rulings.csv": RULINGS}
+    return game_of(folder, files, "heath")
 
 
 @pytest.fixture
@@ -86,9 +90,26 @@ def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     assert (more.count, more.text, more.rule) == (4, "4 guns", "1") and one.text == "1 gun"
 
 
+def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -> None:
+    rows = "rule,who,from,until,counter,item,count\n1,red,2[feast=no],,,bread,1\n2,red,,3[feast=no],mutiny[feast=yes],beer,2\n"
+    schedules = read_schedules(heath(tmp_path, rows))
+
+    def come(number: int, reading: str) -> list[tuple[str, bool]]:
+        def fact(track: str, subject: str) -> Value | None:
+            return reading if (track, subject) == (RULING, "feast") else None
+
+        return [(due.item, bool(due.counts)) for due in schedules.due(number, fact)]
+
+    assert come(1, "no") == [("beer", False)] and come(1, "yes") == [("bread", False), ("beer", True)]
+    assert come(4, "no") == [("bread", False)] and come(4, "yes") == [("bread", False), ("beer", True)]
+
+
 @pytest.mark.parametrize(
     ("row", "what"),
     [
+        ("6,red,2[feast=no],,,,,,guns,1", "at: a ruling is named in from, until or counter alone"),
+        ("6,red,,2[fest=no],,,,,guns,1", "unknown ruling 'fest'"),
+        ("6,red,,2[feast=maybe],,,,,guns,1", "'maybe'"),
         ("6,red,never,,,,,,guns,1", "'never' is neither a turn nor counted from a fact that is one"),
         ("6,red,,4,2,,,,guns,1", "the row can never come"),
         ("6,red,2,,,,,,guns,some", "count: 'some' is not a number"),
