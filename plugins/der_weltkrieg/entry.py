@@ -40,6 +40,7 @@ from .terms import (
     calendar,
     is_so,
     label,
+    rows,
     turn_now,
     turn_stated,
 )
@@ -242,31 +243,24 @@ class Belligerent(msgspec.Struct, frozen=True):
     rule: Annotated[str, note("the rule")]
 
 
-START = {
-    "german": "3-1",
-    "british": "4-1",
-    "french": "5-1",
-    "austro-hungarian": "6-1",
-    "russian": "7-1",
-    "serbian": "9-1",
-    "belgian": "10-1",
-}
-LATER = {
-    ITALIAN: ("8-1", ""),
-    BULGARIAN: ("11-1", BY_THEN),
-    "ottoman": ("12-1", "aug16/2"),
-    ROMANIAN: ("13-1", ""),
-    "american": ("15-1", "jul17/4"),
-}
+class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
+    """When a nation enters the war. latest: the turn if nothing stated is earlier, `start` from the first on, "" for none."""
+
+    rule: str
+    who: str
+    latest: str = ""
 
 
 def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
     """Who is at war in a turn. Rule: 2/sides, 3-1, 4-1, 5-1, 6-1, 7-1, 9-1, 10-1, 12-1, 14-1, 15-1"""
-    known, at_war = calendar(view), [Belligerent(who, "start", rule) for who, rule in START.items()]
-    for who, (rule, latest) in LATER.items():
-        enters = turn_stated(view, ENTERS, who) or (known.number(latest) if latest else None)
-        at_war.append(Belligerent(who, label(view, enters) if enters is not None and enters <= turn else "", rule))
-    return tuple(at_war)
+
+    def since(row: BelligerentRow) -> str:
+        if row.latest == "start":
+            return row.latest
+        enters = turn_stated(view, ENTERS, row.who) or (calendar(view).number(row.latest) if row.latest else turn + 1)
+        return label(view, enters) if enters <= turn else ""
+
+    return tuple(Belligerent(row.who, since(row), row.rule) for row in rows("belligerents", BelligerentRow))
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:

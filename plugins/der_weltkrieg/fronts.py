@@ -29,19 +29,13 @@ from assistant.questions.play import refuse_others
 from assistant.util.texts import natural
 
 from .morale import has_reached
-from .terms import AUSTRIAN, calendar, is_so, label, rows, turn_now, year_of
+from .terms import AUSTRIAN, Allowed, calendar, is_so, label, rows, turn_now, year_of
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
 OPEN_TO_GERMANS = "aug16/6"
 AFTER_MAY = "jun15/0"
 EASTMOST = 48
-
-
-class Allowed(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether something may be done."""
-
-    allowed: Annotated[bool | None, note("whether it may")] = None
 
 
 def hindenburg(
@@ -136,15 +130,9 @@ def italian_attack(
     )
 
 
-class Surprise(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the Russian artillery surprise may be used."""
-
-    allowed: Annotated[bool | None, note("whether it may be used this turn")] = None
-
-
 def surprise(
     view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
-) -> Report[Surprise]:
+) -> Report[Allowed]:
     """The report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2"""
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -170,7 +158,7 @@ def surprise(
         "Artillery surprise",
         ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
         holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
-        Surprise(),
+        Allowed(),
         changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
         working={"What it does": working},
     )
@@ -369,19 +357,13 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     )
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether units may be in a hex."""
-
-    allowed: Annotated[bool | None, note("whether they may")] = None
-
-
 def limits(
     view: View,
     *,
     at: Annotated[PlaceName, note("the hex, on the position's board", "place")],
     beyond: Annotated[bool, note("whether it lies beyond the Daugava, the border of 1919 or the Dniester")] = False,
     italy: Annotated[bool, note("whether it is in Italy, and the units are German")] = False,
-) -> Report[Limits]:
+) -> Report[Allowed]:
     """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -401,7 +383,7 @@ def limits(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),
         holding(clauses),
-        Limits(),
+        Allowed(),
         at=at,
         working={"The line": working},
     )

@@ -10,7 +10,7 @@ import msgspec
 from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission, step
 from assistant.questions.play import throw_each
 
-from .terms import turn_now, year_of
+from .terms import Allowed, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
@@ -168,12 +168,6 @@ def tank_attack(
     )
 
 
-class TankStack(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether tanks may stand together."""
-
-    allowed: Annotated[bool | None, note("whether they may")] = None
-
-
 def tank_stack(
     view: View,
     *,
@@ -183,7 +177,7 @@ def tank_stack(
     zone: Annotated[bool, note("whether the hex is in an enemy ZOC")] = False,
     rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,
     column: Annotated[bool, note("whether they move by column")] = False,
-) -> Report[TankStack]:
+) -> Report[Allowed]:
     """The report on tanks in a hex, besides its other units. Rule: 19-2, 19-7, 20-1, 20-2"""
     most = 2 if headquarters and not zone else 1
     clauses = (
@@ -202,7 +196,7 @@ def tank_stack(
         "Tanks in a hex",
         ("they may stand there", "they may not stand there"),
         reasons,
-        TankStack(),
+        Allowed(),
         working={"Limits": working},
     )
 

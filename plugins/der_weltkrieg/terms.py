@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from assistant.game.calendar import Calendar
 from assistant.game.course import calendar_of
 from assistant.game.schedules import Dates
-from assistant.questions import Gather, View
+from assistant.questions import Gather, View, note
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -21,6 +21,12 @@ BRITISH, FRENCH, RUSSIAN, ITALIAN = "british", "french", "russian", "italian"
 SERBIAN, BELGIAN, ROMANIAN, AMERICAN = "serbian", "belgian", "romanian", "american"
 CENTRAL_POWERS, ENTENTE = "central-powers", "entente"
 SHAKEN, COLLAPSE, SURRENDER, ENTERS = "shaken", "collapse", "surrender", "enters"
+
+
+class Allowed(msgspec.Struct, frozen=True):
+    """Whether something may be done."""
+
+    allowed: Annotated[bool | None, note("whether it may be done")] = None
 
 
 def rows(name: str, kind: type[R]) -> Iterator[R]:
