@@ -36,6 +36,7 @@ from .terms import (
     is_so,
     label,
     named,
+    remarks,
     rows,
     turn_now,
     turn_stated,
@@ -104,24 +105,12 @@ def sphere(
     )
     west = has_reached(view, COLLAPSE, GERMAN)
     clauses = (
-        (
-            True,
-            "25-1",
-            "the sphere: Austria-Hungary, Serbia, Romania, Albania, Italy, and hexes within two of an active Austro-Hungarian rail line",
-        ),
-        (
-            True,
-            "25-2",
-            "cavalry divisions, brigades and regiments count half; headquarters, artillery and engineers do not count",
-        ),
-        (True, "25-3", "four divisions may be exchanged between the two armies"),
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
         (
             most is None,
             "25-5",
             "no limit since Austria-Hungary is Shaken; the Central Powers may declare that themselves",
         ),
-        (True, "25-6", "Austro-Hungarian siege artillery may be on map 5-3 at any time"),
         (
             True,
             "25-6",
@@ -141,7 +130,7 @@ def sphere(
         reasons,
         Sphere(count=count, most=most, until=until),
         kind="yes" if count else "figure",
-        working={"What is allowed": holding(clauses, until=until)},
+        working={"What is allowed": [*remarks("sphere"), *holding(clauses, until=until)]},
     )
 
 
@@ -212,12 +201,11 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
             "25-8",
             "with the first British unit the BEF HQ comes, without supply points, to the same hex",
         ),
-        (True, "25-9", "of the Italians only those in the counter mix of the West Front go there"),
     )
     return Report(
         title="Aid for Italy",
         verdict=verdict("yes" if found or any_number else "no", text),
-        parts=(Part("Forces", tuple(steps)), Part("Besides", tuple(holding(clauses)))),
+        parts=(Part("Forces", tuple(steps)), Part("Besides", (*holding(clauses), *remarks("aid")))),
         result=found,
     )
 
@@ -308,16 +296,15 @@ def sectors(
     steps += holding(
         [
             (flanks, "22-3", "flank hexes: {flanks}"),
-            (True, "22-5", "the Entente may redraw sectors at any time"),
             (
                 who == BELGIAN and not headquarters,
                 "22-7",
                 "without its HQ Belgium has no sector: its units are in Belgium, or as near to it as possible",
             ),
-            (True, "22-1", "Portuguese units count as British, Italian, Russian, Polish and Czech ones as French"),
         ],
         flanks=[*flanks],
     )
+    steps += remarks("sectors")
     return permission(
         f"Sector of {named(view, who)}",
         ("the sector is allowed", "the sector is not allowed"),

@@ -10,7 +10,7 @@ import msgspec
 from assistant.questions import Part, Report, View, declare, holding, note, permission, step, verdict
 from assistant.util.errors import InputError, suggested
 
-from .terms import GERMAN, calendar, label, rows, turn_now, year_of
+from .terms import GERMAN, calendar, label, remarks, rows, turn_now, year_of
 
 BASE, EACH, STEP = 1800, 50, (2, 1)
 AT_BASE = (20, 10)
@@ -87,12 +87,6 @@ def conversions(
         ),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),
         (strong + weak > len(pool), "23-5/1", "no more than there are units to draw"),
-        (True, "23-1", "units that the schedule converts come besides"),
-        (
-            True,
-            "23-2",
-            "it begins with the Trench Construction Phase of February 1918, outside enemy ZOC and at a German HQ",
-        ),
         (True, "23-4", "from the first draw on, German infantry with a strength below {small} moves {slow}"),
         *_lost_hex(view, lost_turn),
     )
@@ -100,7 +94,7 @@ def conversions(
     return Report(
         title="Conversion to assault units",
         verdict=verdict("figure", "{strong} units may become 12-5, {weak} may become 10-5", found),
-        parts=(Part("How many", tuple(holding(clauses, **figures))),),
+        parts=(Part("How many", (*holding(clauses, **figures), *remarks("conversions"))),),
         result=found,
     )
 
@@ -155,13 +149,9 @@ def convert(
             [(unit not in pool and same, "23-5/note", "a unit of the same printed strength stands for the one drawn")]
         ),
         step("23-5/5", "{points:#point} bring it from {now} to {full}", points=found.points, now=strength, full=full),
-        step(
-            "23-5/4",
-            "they are taken where they stand from units that are not converted and not surrounded, a point for a point",
-        ),
         step("23-5/6", "from {full} to {strength} is free", full=full, strength=found.strength),
         step("23-5/3", "it takes a month under the HQ, until {done}", found),
-        step("23-5/7", "then it moves and attacks as usual"),
+        *remarks("convert"),
     ]
     return permission(
         "Conversion of a unit",

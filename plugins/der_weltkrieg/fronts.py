@@ -29,7 +29,7 @@ from assistant.questions.play import refuse_others
 from assistant.util.texts import natural
 
 from .morale import has_reached
-from .terms import AUSTRIAN, Allowed, calendar, is_so, label, rows, turn_now, year_of
+from .terms import AUSTRIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, year_of
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
@@ -59,17 +59,12 @@ def hindenburg(
         (not engineer, "17-3", "without its engineer construction ends, and begins again only after the next winter"),
         (mix and markers > mix, "17-4", "{markers} are more than the {mix} of the counter mix"),
     )
-    working = [
-        step("17-2", "it is ready as the first winter turn begins"),
-        step("17-5", "-3 on attacks, nothing on counterattacks"),
-        step("17-6", "it goes only when an enemy occupies the hex, which is then devastated"),
-    ]
     return permission(
         "Hindenburg Line",
         ("the hex may be built", "the hex may not be built"),
         holding(clauses, markers=markers, mix=mix),
         Allowed(),
-        working={"Rules": working},
+        working={"Rules": remarks("hindenburg")},
     )
 
 
@@ -147,20 +142,13 @@ def surprise(
             "units under the German Sud HQ are spared: the six nearest, or those in the three nearest hexes, that are not nearer to an Austro-Hungarian HQ",
         ),
     )
-    working = [
-        step(
-            "24-2",
-            "results of attacks with artillery on Austro-Hungarian units are tripled, at double the supply points",
-        ),
-        step("24-2", "Austria-Hungary has to spend supply points for the counterattack of each unit attacked so"),
-    ]
     return permission(
         "Artillery surprise",
         ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
         holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
         Allowed(),
         changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
-        working={"What it does": working},
+        working={"What it does": remarks("surprise")},
     )
 
 
@@ -198,13 +186,6 @@ def sad_state(
         False: "the {army} does not",
         None: "on 2 the {army} falls into the sad state ({chance:%})",
     }
-    working = [
-        step("24-3", "its units do not leave Russian ZOC until the Russians move away, and its HQ does not move"),
-        step(
-            "24-4",
-            "in the first turn of the artillery surprise its units that could only move from one Russian ZOC to another surrender; Russians next to them may advance",
-        ),
-    ]
     chance = thrown.chances.get(True)
     return permission(
         "The sad state of an army",
@@ -215,7 +196,7 @@ def sad_state(
         kind="figure" if thrown.came is None else "yes" if thrown.came else "no",
         asks=thrown.asks,
         changes=[changed(view, "sad-army", "", army, "24-3")] if thrown.came else [],
-        working={"What it means": working if thrown.came is not False else []},
+        working={"What it means": remarks("sad-state") if thrown.came is not False else []},
     )
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.game.events import Level, levels_by_account, read_events
+from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, step, verdict
 
 from .terms import (
@@ -27,6 +28,7 @@ from .terms import (
     SERBIAN,
     SURRENDER,
     calendar,
+    dates_of,
     is_so,
     label,
     named,
@@ -36,8 +38,6 @@ from .terms import (
     year_of,
 )
 
-IMPORTS = {GERMAN: (8, "3-10"), AUSTRIAN: (3, "6-17")}
-"""Demoralization points that a nation suffers in each special turn from January 1915 on, for lack of imports."""
 LAST = "nov18/3"
 MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
@@ -109,10 +109,12 @@ def out_of_war(view: View, who: str) -> tuple[str, str]:
     return next(((why, rule) for holds, rule, why in reasons if holds), ("", ""))
 
 
-def monthly_loss(view: View, who: str, turn: int) -> int:
-    """The points that a nation suffers in each special turn by lack of imports, from January 1915 on. Rule: 3-10, 6-17"""
-    points, _ = IMPORTS.get(who, (0, ""))
-    return points if turn >= calendar(view).number("jan15/0") else 0
+def imports(view: View, who: str, turn: int) -> tuple[int, str]:
+    """The points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10, 6-17"""
+    dates = dates_of(view)
+    due = (row for row in read_schedules(view.game).rows if (row.item, row.who) == ("imports", who))
+    in_force = ((int(row.amount), row.rule) for row in due if dates.is_within(turn, row.from_, row.until, who))
+    return next(in_force, (0, ""))
 
 
 def morale(view: View, *, who: NationName) -> Report[Morale]:
@@ -121,7 +123,11 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    levels, (out, rule) = level_states(view, who), out_of_war(view, who)
+    levels, (out, rule), (monthly, monthly_rule) = (
+        level_states(view, who),
+        out_of_war(view, who),
+        imports(view, who, turn),
+    )
     reached = [level for level in levels if level.since or not level.left]
     steps_of_morale = [level for level in reached if level.title in MORALE]
     found = Morale(
@@ -130,7 +136,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         state=steps_of_morale[-1].title if steps_of_morale else "",
         levels=levels,
         out=out,
-        monthly=monthly_loss(view, who, turn),
+        monthly=monthly,
     )
     ahead = [level for level in levels if level not in reached and level.title in MORALE] or [
         level for level in levels if level not in reached
@@ -149,14 +155,14 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
             **({"left": ahead[0].left, "next": ahead[0].title} if ahead and not out else {}),
         ),
         parts=(
-            Part("Levels", tuple(_level_steps(view, found, rule))),
+            Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
             Part("What that means", tuple(_effects(view, who))),
         ),
         result=found,
     )
 
 
-def _level_steps(view: View, found: Morale, rule: str) -> Iterator[Step]:
+def _level_steps(view: View, found: Morale, rule: str, monthly_rule: str) -> Iterator[Step]:
     rules = {level.title: level.rule for level in read_events(view.game).level if level.who == found.who}
     for level in found.levels:
         since = level.since or ("now" if not level.left else "")
@@ -165,7 +171,7 @@ def _level_steps(view: View, found: Morale, rule: str) -> Iterator[Step]:
     if not found.levels:
         yield step("10-7" if found.who == BELGIAN else "", "it has no levels of morale")
     if found.monthly:
-        yield step(IMPORTS[found.who][1], "each special turn adds {monthly}, for lack of imports", found)
+        yield step(monthly_rule, "each special turn adds {monthly}, for lack of imports", found)
     if found.out:
         yield step(rule, "out of the war: {out}", found)
 
@@ -238,13 +244,10 @@ def victory(view: View) -> Report[Victory]:
         surrendered=tuple(who for _, who in order),
         collapsed=tuple(who for who in (FRENCH, BRITISH, GERMAN, AUSTRIAN) if has_reached(view, COLLAPSE, who)),
     )
+    text = "{level} victory of the {side}"
     if not winner:
-        view.ruling("no-surrender")
-    text = (
-        "{level} victory of the {side}"
-        if winner
-        else "no victor: Germany is in Economic Collapse, and no nation surrenders"
-    )
+        what = "a draw" if view.ruling("no-surrender") == "draw" else "no victor"
+        text = f"{what}: Germany is in Economic Collapse, and no nation surrenders"
     why = [
         step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order
     ]

@@ -27,7 +27,7 @@ from assistant.questions import (
 )
 from assistant.readymade.due import fact_of
 
-from .terms import calendar, label, named, rows, turn_now
+from .terms import calendar, label, named, remarks, rows, turn_now
 
 LATER = "3111"
 LAST = "sep14/4"
@@ -240,23 +240,14 @@ def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:
         steps["Mobilized" if done else "To follow"].append(
             step(row.rule, ("{turn}, map {map}: {text}" if item.turn else "map {map}: {text}"), item)
         )
-    clauses = (
-        (True, "28/general", "others neither move nor attack; who is attacked is mobilized at once"),
-        (True, "28/HQ", "an HQ may spend supply points before it may move"),
-        (who == "german", "28/column", "cavalry on map 5-3 uses no column movement in that turn"),
-        (who == "austro-hungarian", "28/column", "units on map 5-5 use no column movement in that turn"),
-        (who in ("british",), "28/column", "units move half in that turn, fractions up, and use no column movement"),
-        (
-            who in ("russian", "belgian", "french"),
-            "28/column",
-            "units use no column movement in that turn, but French 6-4 and 7-4 infantry on turn 3",
-        ),
-    )
     count = len(steps["Mobilized"])
     return Report(
         title=f"Mobilization of {named(view, who)}",
         verdict=verdict("figure", "{count} of {all} groups have mobilized", count=count, all=len(found)),
-        parts=(*(Part(title, tuple(some)) for title, some in steps.items()), Part("Rules", tuple(holding(clauses)))),
+        parts=(
+            *(Part(title, tuple(some)) for title, some in steps.items()),
+            Part("Rules", tuple(remarks("mobilized", who))),
+        ),
         result=tuple(found),
     )
 

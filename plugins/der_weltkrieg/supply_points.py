@@ -23,6 +23,7 @@ from .terms import (
     is_so,
     label,
     named,
+    remarks,
     rows,
     turn_now,
     year_of,
@@ -141,15 +142,7 @@ def caps(
         verdict=verdict("figure", text, **figures),
         parts=(
             Part("Limits", tuple(_cap_steps(view, found, turn))),
-            Part(
-                "The test",
-                (
-                    step(
-                        "16-13", "limits are tested in the special turn: who is over one is relieved and loses the game"
-                    ),
-                    step("16-14", "supply points may not be destroyed to come under one"),
-                ),
-            ),
+            Part("The test", tuple(remarks("caps"))),
         ),
         result=found,
     )
@@ -295,7 +288,6 @@ def americans(view: View) -> Report[Americans]:
             "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack supply for {counterattack}; a brigade is half a division",
         ),
         (has_hq, "15-2", "halved since its first HQ has arrived"),
-        (True, "15-2", "two units may recombine at a British HQ and two at a French one each month"),
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
         (True, "15-9", "its supply points may become those of: {takers}"),
         (not has_hq, "15-10", "{banked} are kept for the 1st HQ, {room} more may be"),
@@ -306,7 +298,7 @@ def americans(view: View) -> Report[Americans]:
         verdict=verdict(
             "figure", "attack supply for {attack} divisions, counterattack supply for {counterattack}", found
         ),
-        parts=(Part("What is allowed", tuple(holding(clauses, found))),),
+        parts=(Part("What is allowed", (*holding(clauses, found), *remarks("americans"))),),
         result=found,
     )
 

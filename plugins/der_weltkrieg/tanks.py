@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission, step
+from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission
 from assistant.questions.play import throw_each
 
-from .terms import Allowed, turn_now, year_of
+from .terms import Allowed, remarks, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
@@ -188,16 +188,12 @@ def tank_stack(
         (not rail, "20-1", "a rail-based unit off an active friendly rail line is lost (20-2)"),
     )
     reasons = holding(clauses, battalions=battalions, brigades=brigades, most=most)
-    working = [
-        step("19-7", "three battalions, or a brigade; two brigades at a friendly HQ outside enemy ZOC"),
-        step("20-2", "rail-based units retreat along an active rail line only, or are lost"),
-    ]
     return permission(
         "Tanks in a hex",
         ("they may stand there", "they may not stand there"),
         reasons,
         Allowed(),
-        working={"Limits": working},
+        working={"Limits": remarks("tank-stack")},
     )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from assistant.game.calendar import Calendar
 from assistant.game.course import calendar_of
 from assistant.game.schedules import Dates
-from assistant.questions import Gather, View, note
+from assistant.questions import Gather, Step, View, note, step
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -32,6 +32,21 @@ class Allowed(msgspec.Struct, frozen=True):
 def rows(name: str, kind: type[R]) -> Iterator[R]:
     """The rows of a table of the campaign."""
     return read_records(FOLDER / "tables" / f"{name}.csv", kind, f"tables/{name}.csv")
+
+
+class _Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that holds always, of which a question reminds the players: a row of `tables/remarks.csv`."""
+
+    question: str
+    rule: str
+    who: str = ""
+    text: str
+
+
+def remarks(question: str, who: str = "") -> list[Step]:
+    """What a question reminds of, and what of a nation."""
+    table = rows("remarks", _Remark)
+    return [step(row.rule, row.text) for row in table if row.question == question and row.who in ("", who)]
 
 
 def calendar(view: View) -> Calendar:
