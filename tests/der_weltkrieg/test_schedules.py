@@ -175,11 +175,19 @@ def begins(text: str, facts: Mapping[tuple[str, str], str], nation: str) -> int 
 
 def naive(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[str, str]]:
     """Supply points, points of imports and replacements that come in a turn, by nation, read off the second transcription."""
-    month, turn = NAIVE_TURNS[number]
     due: Counter[tuple[str, str]] = Counter()
+    for row in recurring(number, facts):
+        if row["rule"] not in ("4-13", "4-14", "7-20"):
+            due[row["nation"], row["item"]] += int(row["quantity"])
+    return due
+
+
+def recurring(number: int, facts: Mapping[tuple[str, str], str]) -> Iterator[dict[str, str]]:
+    """The recurring rows of the second transcription that come in a turn, those that come in place of others too."""
+    month, turn = NAIVE_TURNS[number]
     for row in rows("regular"):
         nation, months = row["nation"], row["months"]
-        if row["item"] == "rotation" or row["rule"] in ("4-13", "4-14", "7-20"):
+        if row["item"] == "rotation":
             continue
         spoken = {"odd": MONTHS[::2], "even": MONTHS[1::2], "all": MONTHS}.get(months) or [
             name[:3] for name in months.split()
@@ -223,8 +231,7 @@ def naive(number: int, facts: Mapping[tuple[str, str], str]) -> Counter[tuple[st
                 continue
             if nation == "romanian" and (when := begins("surrender", facts, nation)) is not None and number >= when:
                 continue
-        due[nation, row["item"]] += int(row["quantity"])
-    return due
+        yield row
 
 
 def known(facts: Mapping[tuple[str, str], str]) -> FactOf:
