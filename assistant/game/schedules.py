@@ -109,9 +109,10 @@ class _Reading(NamedTuple):
     ruling: str
     reading: str
 
-    def is_chosen(self, fact: FactOf) -> bool:
-        """Whether it is the one by which the game is played."""
-        return fact(RULING, self.ruling) == self.reading
+
+def _is_chosen(reading: _Reading | None, fact: FactOf) -> bool:
+    """Whether something counts that belongs to a reading, or to none. The ruling is looked up only here, where it matters."""
+    return reading is None or fact(RULING, reading.ruling) == reading.reading
 
 
 class _Date(NamedTuple):
@@ -180,23 +181,16 @@ class Dates:
 
 def lies_within(turn: int, first: Iterable[_Date], until: Iterable[_Date], calendar: Calendar, fact: FactOf) -> bool:
     """Whether a turn comes after all dates that begin a period, and before all that end it."""
-    out = [date for date in first if not _has_come(date, turn, calendar, fact)]
-    out += [date for date in until if _has_gone(date, turn, calendar, fact)]
-    if any(date.reading is None for date in out):
-        return False
-    return not any(date.reading and date.reading.is_chosen(fact) for date in out)
-
-
-def _has_come(date: _Date, turn: int, calendar: Calendar, fact: FactOf) -> bool:
-    """Whether a turn comes after a date with which something begins."""
-    begins = number_of(date, calendar, fact)
-    return begins is not None and turn >= begins + date.is_bare
-
-
-def _has_gone(date: _Date, turn: int, calendar: Calendar, fact: FactOf) -> bool:
-    """Whether a turn comes after a date with which something ends."""
-    ends = number_of(date, calendar, fact)
-    return ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
+    for date in first:
+        begins = number_of(date, calendar, fact)
+        if (begins is None or turn < begins + date.is_bare) and _is_chosen(date.reading, fact):
+            return False
+    for date in until:
+        ends = number_of(date, calendar, fact)
+        gone = ends is not None and turn > (date.end or (ends if date.is_bare else ends - 1))
+        if gone and _is_chosen(date.reading, fact):
+            return False
+    return True
 
 
 def number_of(date: _Date, calendar: Calendar, fact: FactOf) -> int | None:
@@ -348,7 +342,7 @@ class Schedules:
                 said, **{name: text for name, text in step.items() if text and name != "rotation"}
             )
             counts = ((said.counter, said.who, 1),)
-        elif said.counter and (row.counted is None or row.counted.is_chosen(fact)):
+        elif said.counter and _is_chosen(row.counted, fact):
             counts = ((said.counter, said.who, count),)
         text = said.text or (
             f"{amount} {self.game.track(said.account).title}" if said.account else f"{count} {said.item}"
@@ -475,7 +469,13 @@ def _compile(
         if name not in game.roster:
             raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
     at, first, until = (
-        tuple(_date(game, calendar, word, row.who) for word in text.split()) for text in (row.at, row.from_, row.until)
+        tuple(
+            sorted(
+                (_date(game, calendar, word, row.who) for word in text.split()),
+                key=lambda date: date.reading is not None,
+            )
+        )
+        for text in (row.at, row.from_, row.until)
     )
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
