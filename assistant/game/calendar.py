@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, nearest
 from ..util.texts import folded, natural
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -180,8 +180,11 @@ class MonthCalendar(Calendar):
         """The month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
-            near = suggested(text.partition("/")[0][:3], MONTHS)
-            raise InputError(f"{text[:20]!r} is not a turn", hint=f"write it as {self.file.first}; {near}")
+
+            def hint() -> str:
+                return f"write it as {self.file.first}; {nearest(text.partition('/')[0][:3], MONTHS)}"
+
+            raise InputError(f"{text[:20]!r} is not a turn", hint=hint)
         month, turn = parsed
         if turn is None:
             raise InputError(f"{text[:20]!r} is a month", hint=f"name its turn too, such as {month}/1")

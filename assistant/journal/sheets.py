@@ -93,7 +93,12 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
         text = data.decode("cp1252", "replace")
     lines = text.splitlines()
     separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        rows = list(reader)
+    except csv.Error as error:
+        where = Where(name, reader.line_num or 1)
+        raise InputError(str(error), where=where, hint="check the quotation marks") from None
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
     columns = _columns(journal, rows[0], name)

@@ -47,6 +47,12 @@ def test_a_text_that_is_not_a_turn_of_the_game_is_refused(text: str, what: str) 
         WAR.number(text)
 
 
+def test_what_is_nearly_a_month_is_named() -> None:
+    with pytest.raises(InputError) as caught:
+        WAR.number("agu16/5")
+    assert caught.value.hint == "write it as aug14/1; nearest known: aug"
+
+
 @pytest.mark.parametrize(
     ("start", "turns", "end"),
     [

@@ -76,7 +76,13 @@ def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -
 
 
 @pytest.mark.parametrize(
-    ("sheet", "what"), [(b"", "is empty"), (b"a,b\n1,2\n", "turn is missing"), (b"turn,nation\n", "event is missing")]
+    ("sheet", "what"),
+    [
+        (b"", "is empty"),
+        (b"a,b\n1,2\n", "turn is missing"),
+        (b"turn,nation\n", "event is missing"),
+        (b'turn,nation,event,amount\naug14/2,rust,dm,"' + b"4" * 200_000 + b'"\n', "2: field larger"),
+    ],
 )
 def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: str) -> None:
     with pytest.raises(InputError, match=what):
