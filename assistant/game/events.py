@@ -14,7 +14,7 @@ import msgspec
 
 from ..state.tracks import Track
 from ..util.datafiles import inner, read_toml
-from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.errors import InputError, OnFault, Where, nearest, stop, suggested
 from ..util.texts import natural
 from .course import people
 from .games import Game
@@ -192,7 +192,17 @@ def whom(game: Game, events: Events, text: str) -> str:
     who = events.short.get(folded, folded)
     if who in names:
         return who
-    raise InputError(f"{text[:20]!r} is neither a nation nor a side", hint=suggested(folded, (*events.short, *names)))
+
+    def hint() -> str:
+        begun = [short for short, name in events.short.items() if folded and name.startswith(folded)]
+        known = (*events.short, *names)
+        return (
+            f"write: {' or '.join(begun)}"
+            if begun
+            else nearest(folded, known) or f"known: {', '.join(events.short or names)}"
+        )
+
+    raise InputError(f"{text[:20]!r} is neither a nation nor a side", hint=hint)
 
 
 def read_event(game: Game, events: Events, who: str, text: str) -> Event:

@@ -11,7 +11,7 @@ import msgspec
 
 from ..game.calendar import Calendar
 from ..game.events import GAME, whom
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError, nearest
 from ..util.notes import note
 from .fold import Posting
 from .journal import Journal
@@ -47,7 +47,11 @@ def account_named(journal: Journal, text: str) -> str:
     accounts = journal.rules.accounts
     if text.casefold() in accounts:
         return text.casefold()
-    raise InputError(f"{text[:20]!r} is not an account", hint=suggested(text.casefold(), accounts))
+
+    def hint() -> str:
+        return nearest(text.casefold(), accounts) or f"accounts: {', '.join(accounts)}"
+
+    raise InputError(f"{text[:20]!r} is not an account", hint=hint)
 
 
 def open_account(journal: Journal, account: str, who: str, first: str = "", last: str = "") -> Account:

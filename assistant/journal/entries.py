@@ -15,7 +15,7 @@ from ..game.calendar import Calendar
 from ..game.events import Event, Events, read_event, whom, word_event
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..util.errors import InputError, Where, suggested
+from ..util.errors import InputError, Where, nearest_names
 from ..util.texts import natural
 from .lines import Line, read_answer, write_answer
 
@@ -131,8 +131,8 @@ class Reader:
                     f"the nation before {head!r} is missing",
                     hint=f"write the nation first: {next(iter(self.events.short), 'game')} {head}",
                 ) from None
-            names = (*CORE, *self.events.short, *self.game.file.sides)
-            raise InputError(error.what, hint=suggested(head.casefold(), names)) from None
+            words = nearest_names(head.casefold(), CORE)
+            raise InputError(error.what, hint=f"nearest known: {', '.join(words)}" if words else error.hint) from None
 
     def _target(self, text: str) -> tuple[Entry, str]:
         """The entry that a correction names, and what follows its number. Raises InputError for none."""

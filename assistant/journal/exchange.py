@@ -15,7 +15,7 @@ from zlib import crc32
 
 from ..game.viewpoint import seen_by
 from ..state.state import GameState
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, located
 from ..util.texts import natural
 from .entries import TURN, Amend, Answer, Entry, Fact, Keep, Strike, write_what
 from .journal import Journal
@@ -138,7 +138,8 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
     if len(lines) < int(head[3]) or check_of("\n".join(lines)) != head[4]:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
-    return _sort_out(journal, lines)
+    with located(Where(name, start + 1)):
+        return _sort_out(journal, lines)
 
 
 def _sort_out(journal: Journal, lines: Sequence[str]) -> Taken:

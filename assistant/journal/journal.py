@@ -16,10 +16,10 @@ from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
 from ..game.course import people
-from ..game.events import GAME
+from ..game.events import GAME, Event
 from ..game.games import Game
 from ..util.datafiles import inner, read_text
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, similar, suggested
 from ..util.texts import natural
 from .entries import (
     CORE,
@@ -127,7 +127,7 @@ class Journal:
         typed: list[Entry] = []
         turn = self.turn
         for part in (part for text in texts for part in self._parts(text)):
-            line, is_dated = self._line(part, self.last + len(typed) + 1, turn)
+            line = self._line(part, self.last + len(typed) + 1, turn)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
             if entry.turn < self.turn and not entry.late:
@@ -135,9 +135,20 @@ class Journal:
                     f"the journal stands in {self.label(self.turn)}; begin with `late` for an entry of an earlier turn"
                 )
                 raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
-            turn = entry.turn if is_dated and not entry.late else turn
+            self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+            turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
+
+    def _check_kind(self, what: object) -> None:
+        """Raises InputError for a note that begins with what is most likely a kind misspelt: it would count without it."""
+        if not isinstance(what, Event) or what.kind or not what.note:
+            return
+        first, kinds = what.note.split()[0], self.rules.events.event[what.word].kinds
+        if near := similar(first.casefold(), kinds, 0.8, most=1):
+            raise InputError(
+                f"{first[:20]!r} is not a kind of `{what.word}`", hint=f"{near[0]}, or a note that begins otherwise"
+            )
 
     @property
     def turn(self) -> int:
@@ -174,8 +185,8 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int) -> tuple[Line, bool]:
-        """A typed entry as a line, and whether it names its turn."""
+    def _line(self, text: str, number: int, turn: int) -> Line:
+        """A typed entry as a line. turn: the one to which it belongs unless it names another."""
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -192,7 +203,7 @@ class Journal:
             label, rest = self._next_turn(rest or label), ""
         if not label:
             label = self.label(turn)
-        return Line(number, label, tuple(sorted(flags)), head, rest, 0), True
+        return Line(number, label, tuple(sorted(flags)), head, rest, 0)
 
     def _is_turn(self, words: Sequence[str]) -> bool:
         """Whether a typed entry begins with its turn."""

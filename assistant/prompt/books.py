@@ -124,8 +124,10 @@ class Books:
         journal = self.journal
         while words and (words[0] in (LATE, FORCE) or ("/" in words[0] and len(words) > 1)):
             words = words[1:]
-        head = words[0] if words else ""
+        head, word = [*words, "", ""][:2]
         events = journal.rules.events
+        if word in events.event or (head in events.event and head not in questions_of(journal.game)):
+            return True  # the nation may be misspelt or missing
         return head in (*CORE, "undo") or (bool(events.event) and (head in events.short or head in journal.people))
 
     def _add(self, text: str) -> Iterator[str]:
