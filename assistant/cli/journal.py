@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +15,7 @@ from ..util.errors import InputError, Where
 from .group import GameCommand
 
 if TYPE_CHECKING:
+    from ..journal.journal import Journal
     from ..journal.keeping import Added, JournalFile
 
 FILE = click.Path(path_type=Path)
@@ -76,11 +77,7 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
     `amend FILE 214 again` asks an answer again, with its dice.
     """
-    opened = _opened(file)
-    if words == ("again",):
-        _show_again(opened, number)
-        return
-    _show_added(opened.add(_typed(("amend", number, *words)), force=agreed))
+    _show_added(_opened(file).add(_typed(("amend", number, *words)), force=agreed))
 
 
 def _typed(words: tuple[str, ...]) -> str:
@@ -88,27 +85,6 @@ def _typed(words: tuple[str, ...]) -> str:
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
     return " ".join(words)
-
-
-def _show_again(opened: JournalFile, number: str) -> None:
-    """Ask an answer again, and show both results."""
-    from ..questions.report import to_text
-    from ..util.texts import natural
-
-    _, answer, report = opened.ask_again(natural(number) or 0)
-    added = opened.add(f"amend {number} answer {answer.question} | {answer.dice}")
-    echo(f"before: {count_text(len(answer.changes), 'change')}")
-    for change in answer.changes:
-        echo(f"  {_word_change(change)}")
-    echo("again:")
-    echo(to_text(report))
-    _show_added(added)
-
-
-def _word_change(change: Any) -> str:
-    from ..questions.wording import change_text
-
-    return change_text(change)
 
 
 @journal.command("strike")
@@ -129,7 +105,7 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
     """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
     from ..journal.showing import listed, to_json
 
-    journal = _opened(file).read(compares=False)
+    journal = _read(file)
     rows = listed(journal, first or "", last or "", who or "")
     echo(to_json(rows) if as_json else "\n".join(row.text for row in rows))
 
@@ -145,7 +121,7 @@ def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None
     from ..journal.showing import period_of, to_json
 
     who, first, last = period_of(words)
-    opened = open_account(_opened(file).read(compares=False), account, who, first, last)
+    opened = open_account(_read(file), account, who, first, last)
     echo(to_json(opened) if as_json else "\n".join(word_account(opened)))
 
 
@@ -168,7 +144,7 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
     if output is not None and output.suffix.lower() not in WRITERS:
         hint = "name it NAME" + ", NAME".join(WRITERS)
         raise InputError(f"{output} is not a picture file", where=Where("-o"), hint=hint)
-    opened = _opened(file).read(compares=False)
+    opened = _read(file)
     if output is None:
         for line in list_account(
             opened, account, who.split(), first, last, shutil.get_terminal_size((100, 24)).columns
@@ -190,7 +166,7 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     from ..questions.report import to_text
     from ..service import ask, to_json
 
-    position = _opened(file).read(compares=False).position()
+    position = _read(file).position()
     report = ask(position, Asked("due", words_named(words)))
     echo(to_json(report) if as_json else to_text(report))
 
@@ -203,8 +179,7 @@ def check(file: Path) -> None:
     """
     from ..journal.showing import findings
 
-    opened = _opened(file)
-    journal = opened.read()
+    journal = _shown(_opened(file).read())
     lines = list(findings(journal))
     echo(f"{file}: {count_text(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
@@ -221,7 +196,7 @@ def send(file: Path, since: int, side: str | None) -> None:
     """The entries of the journal FILE as lines to paste into a mail, no more than the other side may know."""
     from ..journal.exchange import write_message
 
-    message, withheld = write_message(_opened(file).read(compares=False), since, side or "")
+    message, withheld = write_message(_named_faults(_opened(file).read(compares=False)), since, side or "")
     echo(message.rstrip("\n"))
     if withheld:
         echo(f"{count_text(withheld, 'entry', 'entries')} withheld: {side} may not know what is named there", err=True)
@@ -231,9 +206,10 @@ def send(file: Path, since: int, side: str | None) -> None:
 @click.argument("file", type=FILE)
 @click.argument("source", type=FILE)
 @click.option("--yes", is_flag=True, help="Add them; without it they are only shown.")
-def take(file: Path, source: Path, yes: bool) -> None:
+@click.option("--agreed", is_flag=True, help="The players agree to more than is left.")
+def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv. Each is
-    taken once, however often it comes.
+    taken once, however often it comes; all of them, or if one cannot take effect none.
     """
     from ..journal.taking import preview
 
@@ -243,8 +219,8 @@ def take(file: Path, source: Path, yes: bool) -> None:
         echo(line)
     if not yes and taken.lines:
         echo("--yes adds them")
-    for line in taken.lines if yes else ():
-        opened.add(line)
+    if yes and taken.lines:
+        opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
     if taken.faults:
         sys.exit(1)
 
@@ -259,7 +235,7 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
     from ..journal.sheets import write_months, write_postings
     from ..util.saving import write_whole
 
-    opened = _opened(file).read(compares=False)
+    opened = _read(file)
     text = write_months(opened) if months else write_postings(opened)
     if output is None:
         echo(text.rstrip("\n"))
@@ -282,9 +258,33 @@ def _opened(file: Path) -> JournalFile:
     return JournalFile(file, load_game)
 
 
+def _read(file: Path) -> Journal:
+    """A journal to show, with a word on what of it does not count."""
+    return _named_faults(_shown(_opened(file).read(compares=False)))
+
+
+def _shown(journal: Journal) -> Journal:
+    from .options import check_sees_all
+
+    check_sees_all(journal.game, {"umpire": False, "side": None}, journal.name)
+    return journal
+
+
+def _named_faults(journal: Journal) -> Journal:
+    """The journal; that lines or entries of it do not count is said, so that no figure stands for the whole silently."""
+    if faults := journal.all_faults():
+        does = "line does not count" if len(faults) == 1 else "lines do not count"
+        echo(
+            f"! {len(faults)} {does}: `assistant journal check {journal.name}` names {'it' if len(faults) == 1 else 'them'}",
+            err=True,
+        )
+    return journal
+
+
 def _show_added(added: Added) -> None:
     for line in added_lines(added):
         echo(line)
+    _named_faults(added.journal)
 
 
 def added_lines(added: Added) -> Iterator[str]:

@@ -29,7 +29,7 @@ from ..util.console import count_text, echo
 from ..util.errors import InputError, Where
 from ..util.notes import note
 from ..util.saving import Unsettled
-from .options import as_seen, may_be_limited, open_position
+from .options import as_seen, check_sees_all, may_be_limited, open_position
 from .output import shows_bars
 
 
@@ -72,11 +72,12 @@ def open_table(named: str, state: str | None, options: Mapping[str, Any], *, new
     return session
 
 
-def open_journal(named: str, state: str, *, narrow: bool) -> None:
+def open_journal(named: str, state: str, options: Mapping[str, Any], *, narrow: bool) -> None:
     """A session at a journal. named: the game, as typed; state: the file. Raises InputError for one that cannot be read, or
-    that is of another game.
+    that is of another game, and if a side is looking that may not know everything.
     """
     game, file = named_game(named), Path(state)
+    check_sees_all(game, options, state)
     books = Books(JournalFile(file, games_beside(game)), columns(NARROW if narrow else WIDE))
     if books.journal.game.id != game.id:
         raise InputError(f"this is a journal of {books.journal.game.id}", where=Where(state), hint=f"not of {game.id}")

@@ -129,6 +129,17 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
         raise error.at(Where("--as" if named else "settings.json")) from None
 
 
+def check_sees_all(game: Game, options: Mapping[str, Any], file: str) -> None:
+    """Raises InputError if a side is looking, by the options or the player's own setting: a journal shows everything."""
+    from ..game.viewpoint import check_viewpoint, viewpoints
+    from ..state.state import EVERYTHING, is_limited
+
+    viewpoint = check_viewpoint(game, whose(options) or viewpoints().get(game.id, EVERYTHING))
+    if is_limited(viewpoint):
+        hint = f"ask about it with --as {viewpoint}; `assistant viewpoint {game.id} umpire` lets you see everything"
+        raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
+
+
 def may_be_limited(options: Mapping[str, Any]) -> bool:
     """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
     settings.

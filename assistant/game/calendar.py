@@ -154,10 +154,6 @@ class Calendar:
         """The first turn of the first full month after a turn, or of the second one, and so on."""
         raise InputError("this game has no months", hint="count turns")
 
-    def is_month(self, text: str) -> bool:
-        """Whether a text names a month of the calendar alone."""
-        return False
-
 
 class MonthCalendar(Calendar):
     """The turns of a game whose months have so many of them. Raises InputError for ends that are not turns, or in the
@@ -242,8 +238,3 @@ class MonthCalendar(Calendar):
     def full_month_after(self, number: int, months: int) -> int:
         """The first turn of the first full month after a turn, or of the second one, and so on."""
         return self.starts(Month(self.month(number).number + months))
-
-    def is_month(self, text: str) -> bool:
-        """Whether a text names a month alone."""
-        parsed = parse_date(text)
-        return parsed is not None and parsed[1] is None

@@ -40,8 +40,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     who: the nation or side, "" for all. at: the turns in which it comes; or from, until: the first and the last turn or
     month; from the turn after something has happened, or to that turn; several with spaces between for the latest and the
     earliest; months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
-    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for each so
-    manieth; counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
+    comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
+    counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
     account of how many come in a year, one a month. place, map, text, note: in words.
     """
 
@@ -134,7 +134,7 @@ class _Date(NamedTuple):
 
 
 class _Condition(NamedTuple):
-    """A fact that must hold, or must not. value: "" for anything but what silence means."""
+    """A fact that must hold, or must not. value: "" for anything but its value when not stated."""
 
     track: str
     subject: str

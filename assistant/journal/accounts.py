@@ -69,6 +69,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
             )
         subject = whom(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject
+        if track.on == "nation" and subject in journal.game.file.sides:
+            nations = ", ".join(journal.game.file.sides[subject])
+            raise InputError(f"{name} is an account of each nation, not of a side", hint=f"name one: {nations}")
     begin = calendar.number(first) if first else 0
     end = calendar.number(last) if last else calendar.last
     postings = list(journal.books.of_account(name, subject))
@@ -80,7 +83,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
         if begin <= posting.turn <= end:
             holds += posting.amount
             rows.append(_row(posting, holds, calendar.label(posting.turn)))
-    reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.level.who == subject}
+    reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.turn <= end}
     levels = journal.rules.levels.get((name, subject), ())
     return Account(
         account=name,

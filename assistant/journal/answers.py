@@ -5,7 +5,7 @@ What each answer was given from is kept beside the journal, and made again from 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -82,7 +82,7 @@ class _KeptReads(msgspec.Struct, frozen=True):
     """From what one answer was given. line: a check of its entry."""
 
     line: int
-    reads: tuple[tuple[str, str, Any], ...]
+    reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
 
 
 def reads_file(journal: Path) -> Path:
@@ -94,13 +94,14 @@ def known_reads(file: Path, journal: Journal) -> dict[int, Reads]:
     """From what the answers of a journal were given, as far as it is kept; nothing from a file that is missing or damaged."""
     try:
         kept = msgspec.json.decode(read_bytes(reads_file(file)), type=dict[int, _KeptReads])
-    except (InputError, msgspec.DecodeError):
+    except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return {}
+    tracks = {*journal.game.tracks, ALL, STACK, "place"}
     lines = {entry.number: _check_of(journal, entry) for entry in journal.entries if entry.number in kept}
     return {
-        number: {(track, subject): _as_read(value) for track, subject, value in known.reads}
+        number: {(track, subject): value for track, subject, value in known.reads}
         for number, known in kept.items()
-        if lines.get(number) == known.line
+        if lines.get(number) == known.line and all(_is_read(track, value, tracks) for track, _, value in known.reads)
     }
 
 
@@ -151,5 +152,7 @@ def _check_of(journal: Journal, entry: Entry) -> int:
     return crc32(write_what(entry.what, journal.game, journal.rules.events).encode())
 
 
-def _as_read(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+def _is_read(track: str, value: object, tracks: Container[str]) -> bool:
+    """Whether a fact may have been read: who stand in a hex is a list, the check of all a number."""
+    kind = {STACK: tuple, ALL: int}.get(track, object)
+    return track in tracks and isinstance(value, kind)

@@ -15,13 +15,15 @@ from ..game.calendar import Calendar
 from ..game.events import Event, Events, read_event, whom, word_event
 from ..game.games import Game
 from ..state.changes import AnyChange
-from ..util.errors import InputError, Where, nearest_names
+from ..util.errors import InputError, nearest_names
 from ..util.texts import natural
 from .lines import Line, read_answer, write_answer
 
 FACT, ANSWER, AMEND, STRIKE, KEEP, TURN = "fact", "answer", "amend", "strike", "keep", "turn"
 CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN)
 """What a line says if it does not begin with whom an event concerns."""
+AGAIN = "again"
+"""In place of what an answer should have said: what its question gives now, with the same dice."""
 LATE, FORCE = "late", "force"
 """Signs before an entry: that its turn is an earlier one; that the players agree to more than is left."""
 
@@ -85,15 +87,23 @@ class Reader:
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
         self.game, self.calendar, self.events = game, calendar, events
-        self.by_number = {entry.number: entry for entry in before}
+        self.by_number: dict[int, Entry] = {}
+        self.amended: dict[int, Event | Fact | Answer] = {}
+        for entry in before:
+            self._note(entry)
         self._known: dict[str, str] = {}
 
     def read(self, line: Line) -> Entry:
         """The entry that a line is. Raises InputError for what it cannot mean."""
         turn = self.calendar.number(line.turn)
         entry = Entry(line.number, turn, self.read_what(line.head, line.rest), LATE in line.flags, FORCE in line.flags)
-        self.by_number[entry.number] = entry
+        self._note(entry)
         return entry
+
+    def _note(self, entry: Entry) -> None:
+        self.by_number[entry.number] = entry
+        if isinstance(entry.what, Amend):
+            self.amended[entry.what.target] = entry.what.what
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
         """What a line says behind its turn. head: its first word."""
@@ -161,14 +171,14 @@ class Reader:
         if not text:
             raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
         head, _, rest = text.partition(" ")
+        if isinstance(old, Answer) and text.casefold() == AGAIN:
+            last = self.amended.get(number, old)
+            return Answer(last.question, last.dice, ()) if isinstance(last, Answer) else old
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)
             else:
-                kind = " ".join(
-                    filter(None, (old.word, head, old.kind, f'"{old.unit}"' if old.unit else "", rest or old.note))
-                )
-                new = read_event(self.game, self.events, old.who, kind)
+                new = self._with_amount(old, head, rest)
         elif head.casefold() in (FACT, ANSWER):
             new = self.read_what(head, rest)
         else:
@@ -178,6 +188,15 @@ class Reader:
                 f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
             )
         return new
+
+    def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
+        """An event with another amount, and with the kind, the unit and the note that it had unless others are given."""
+        given = f"{old.word} {amount} {rest}"
+        kinds = self.events.event[old.word].kinds
+        if rest.partition(" ")[0].casefold() not in kinds:
+            unit = f'"{old.unit}"' if old.unit else ""
+            given = " ".join(filter(None, (old.word, amount, old.kind, unit, rest or old.note)))
+        return read_event(self.game, self.events, old.who, given)
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
@@ -206,8 +225,7 @@ class Counting(msgspec.Struct, frozen=True):
     """The entries that count, in the order in which they take effect.
 
     entries: as amended; amended_by: by the number of an entry, that of its last amendment; struck: the numbers of those
-    that do not count; kept: by the number of an answer, that of the entry by which it was kept last; corrected: by the
-    number of an entry, the last correction of it, or its own number if it came late.
+    that do not count; kept: by the number of an answer, that of the entry by which it was kept last.
     """
 
     entries: tuple[Entry, ...]
@@ -243,8 +261,3 @@ def counting(entries: Sequence[Entry]) -> Counting:
     effective.sort(key=lambda entry: (entry.turn, entry.number))
     amended_by = {target: by.number for target, by in amendments.items()}
     return Counting(tuple(effective), amended_by, frozenset(struck), kept)
-
-
-def located_at(error: InputError, line: Line, file: str) -> InputError:
-    """An error with the line of the journal that it is about."""
-    return error.at(Where(file, line.place))

@@ -1,78 +1,78 @@
 """Journals that two players keep: lines to send, and lines that are taken, each once.
 
 Both number their own entries, so a message names an entry by what it says: its turn, whom it concerns, what happened; the
-second of two that say the same is marked `^2`. What is taken is there afterwards as often as the message counts it, however
-often it is sent and in whatever batches. A correction names what it corrects in braces.
+second of two that say the same begins with `^2`. What is taken is there afterwards as often as the message counts it, however
+often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes them.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from zlib import crc32
 
-from ..game.viewpoint import seen_by
-from ..state.state import GameState
+from ..game.events import Event, is_account
+from ..game.viewpoint import check_viewpoint, seen_by
 from ..util.errors import InputError, Where, located
 from ..util.texts import natural
-from .entries import TURN, Amend, Answer, Entry, Fact, Keep, Strike, write_what
+from .entries import AMEND, KEEP, STRIKE, TURN, Amend, Entry, Keep, Strike, TurnBegins, write_what
 from .journal import Journal
-from .lines import check_of
+from .lines import Line, check_of
 
 _HEAD = re.compile(r"journal (\S+) since ([0-9]{1,7}): ([0-9]{1,5}) entr(?:y|ies) ~([0-9a-z]{3})")
-_TARGET = re.compile(r"(amend|strike|keep) \{(.*)\}(?: \^([0-9]{1,4}))?(?: (.*))?")
-_TIMES = re.compile(r"(.*) \^([0-9]{1,4})")
+_TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+_CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
-class Told(NamedTuple):
+class Saying(NamedTuple):
     """What a message says of an entry: its text, and of how many that say the same it is the last."""
 
     text: str
     times: int = 1
 
     def __str__(self) -> str:
-        return self.text if self.times == 1 else f"{self.text} ^{self.times}"
+        return self.text if self.times == 1 else f"^{self.times} {self.text}"
 
 
 class Fork(NamedTuple):
     """An entry that both sides have corrected, each in its own way."""
 
-    target: Told
+    target: Saying
     ours: str
     theirs: str
 
 
 class Taken(NamedTuple):
-    """What a message holds for a journal: entries that it lacks, as typed lines; how many are there already; what both
+    """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already; what both
     sides have corrected differently; and corrections of entries that it does not have.
     """
 
-    lines: tuple[str, ...]
+    lines: tuple[Line, ...]
     known: int
     forks: tuple[Fork, ...]
     missing: tuple[str, ...]
 
 
-def texts_of(journal: Journal) -> dict[int, Told]:
+def texts_of(journal: Journal) -> dict[int, Saying]:
     """What each entry of a journal says, by its number, without its number."""
     counted: Counter[str] = Counter()
-    texts: dict[int, Told] = {}
+    texts: dict[int, Saying] = {}
     for entry in journal.entries:
         text = _text_of(journal, entry, texts)
         counted[text] += 1
-        texts[entry.number] = Told(text, counted[text])
+        texts[entry.number] = Saying(text, counted[text])
     return texts
 
 
-def _text_of(journal: Journal, entry: Entry, texts: dict[int, Told]) -> str:
+def _text_of(journal: Journal, entry: Entry, texts: dict[int, Saying]) -> str:
     turn, what = journal.label(entry.turn), entry.what
     signs = "force " * entry.force
     if isinstance(what, Amend | Strike | Keep):
         target = texts[what.target]
         kind = type(what).__name__.casefold()
-        named = f"{{{target.text}}}" + (f" ^{target.times}" if target.times > 1 else "")
+        named = json.dumps(str(target), ensure_ascii=False)
         more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
         return f"{turn} {signs}{kind} {named}{more}"
     return f"{turn} {signs}{write_what(what, journal.game, journal.rules.events)}"
@@ -84,6 +84,7 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
+    side = check_viewpoint(journal.game, side) if side else ""
     texts = texts_of(journal)
     lines, withheld = [], set[int]()
     for entry in journal.entries:
@@ -99,25 +100,35 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
-    """Whether an entry speaks of units or facts that a side does not see after it."""
+    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see."""
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
-    if not isinstance(what, Fact | Answer):
+    if isinstance(what, Event | TurnBegins) and not getattr(what, "unit", ""):
+        tracks = journal.game.tracks.values()
+        if not any(track.hidden and is_account(track) for track in tracks):
+            return False
+    if isinstance(what, Strike | Keep):
         return False
+    number = entry.what.target if isinstance(entry.what, Amend) else entry.number
     try:
-        whole = journal.until(entry.number).books.state()
+        touched = journal.until(entry.number).books.touched(number)
     except InputError:
         return True
-    seen = seen_by(journal.game, whole, side)
-    text = write_what(what, journal.game, journal.rules.events)
-    hidden = (unit for unit in whole.units if not _is_seen(unit, whole, seen))
-    return any(re.search(rf"(?<![\w/]){re.escape(unit)}(?![\w/])", text) for unit in hidden)
+    text = write_what(what, journal.game, journal.rules.events).casefold()
+    for whole in touched.states:
+        seen = seen_by(journal.game, whole, side)
+        unseen = [name for name, unit in whole.units.items() if seen.units.get(name) != unit]
+        if any(unit in touched.units or _names(text, unit) for unit in unseen):
+            return True
+        if any(key in whole.facts and seen.facts.get(key) != whole.facts[key] for key in touched.facts):
+            return True
+        if any(name not in seen.lines and _names(text, name) for name in whole.lines):
+            return True
+    return False
 
 
-def _is_seen(unit: str, whole: GameState, seen: GameState) -> bool:
-    """Whether a side sees a unit, where it stands and all that is stated of it."""
-    if unit not in seen.units or seen.units[unit] != whole.units[unit]:
-        return False
-    return whole.facts_of.get(unit, {}) == seen.facts_of.get(unit, {})
+def _names(text: str, name: str) -> bool:
+    """Whether a text names something, be it in other letters. text: case-folded."""
+    return re.search(rf"(?<![\w/]){re.escape(name.casefold())}(?![\w/])", text) is not None
 
 
 def read_message(journal: Journal, text: str, name: str) -> Taken:
@@ -145,25 +156,25 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
 def _sort_out(journal: Journal, lines: Sequence[str]) -> Taken:
     """What of the lines of a message a journal lacks."""
     texts = texts_of(journal)
-    have = Counter(told.text for told in texts.values())
+    have = Counter(said.text for said in texts.values())
     numbers = {told: number for number, told in texts.items()}
     next_number, known, last = journal.last + 1, 0, journal.turn
-    typed, forks, missing = list[str](), list[Fork](), list[str]()
+    lacking, forks, missing = list[Line](), list[Fork](), list[str]()
     corrected = dict(_corrections(journal))
     for line in lines:
-        told = _told(line)
-        if have[told.text] >= told.times:
+        said = _saying(line)
+        if have[said.text] >= said.times:
             known += 1
             continue
-        turn, _, rest = told.text.partition(" ")
+        turn, _, rest = said.text.partition(" ")
         number = journal.rules.calendar.number(turn)
         if rest == TURN and number <= last and journal.entries:
             known += 1
             continue
-        signs = "force " if rest.startswith("force ") else ""
-        match = _TARGET.fullmatch(rest.removeprefix("force "))
-        if match is not None:
-            target = Told(match[2], int(match[3] or 1))
+        flags = ("force",) if rest.startswith("force ") else ()
+        head, _, rest = rest.removeprefix("force ").partition(" ")
+        if head in _CORRECTIONS:
+            target, more = _target(rest)
             if target not in numbers:
                 missing.append(line)
                 continue
@@ -171,20 +182,32 @@ def _sort_out(journal: Journal, lines: Sequence[str]) -> Taken:
             if ours is not None and ours not in lines:
                 forks.append(Fork(target, ours, line))
                 continue
-            rest = f"{match[1]} {numbers[target]}" + (f" {match[4]}" if match[4] else "")
-        else:
-            rest = rest.removeprefix("force ")
-        typed.append(f"{turn} {'late ' if number < last else ''}{signs}{rest}")
+            rest = f"{numbers[target]}{more}"
+        flags = (*flags, "late") if number < last else flags
+        lacking.append(Line(0, turn, flags, head, rest))
         last = max(last, number)
-        have[told.text] += 1
-        numbers[told] = next_number
+        have[said.text] += 1
+        numbers[said] = next_number
         next_number += 1
-    return Taken(tuple(typed), known, tuple(forks), tuple(missing))
+    return Taken(tuple(lacking), known, tuple(forks), tuple(missing))
 
 
-def _told(line: str) -> Told:
+def _saying(line: str) -> Saying:
     match = _TIMES.fullmatch(line)
-    return Told(match[1], natural(match[2]) or 1) if match else Told(line)
+    return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
+
+
+def _target(text: str) -> tuple[Saying, str]:
+    """What a correction corrects, and what follows it. Raises InputError for one that does not say it in quotes."""
+    try:
+        target, end = json.JSONDecoder().raw_decode(text)
+    except ValueError:
+        target, end = None, 0
+    if not isinstance(target, str):
+        raise InputError(
+            f"a correction names in quotes what it corrects: {text[:30]!r}", hint="send it with `journal send`"
+        )
+    return _saying(target), text[end:]
 
 
 def _corrections(journal: Journal) -> Iterator[tuple[int, str]]:
@@ -193,8 +216,3 @@ def _corrections(journal: Journal) -> Iterator[tuple[int, str]]:
     for entry in journal.entries:
         if isinstance(entry.what, Amend | Strike) and entry.number not in journal.counting.struck:
             yield entry.what.target, str(texts[entry.number])
-
-
-def digest_of_entries(journal: Journal) -> int:
-    """A check of what a journal's entries say, however they are numbered."""
-    return crc32("\n".join(sorted(map(str, texts_of(journal).values()))).encode())

@@ -29,6 +29,8 @@ from ..util.saving import Unsettled, write_whole
 from .lines import Line, check_of, has_check, read_entry, seems_checked
 
 VERSION = 1
+_MOST = 9_000_000
+"""The number beyond which no entry is left out: the numbers of those that follow would be too long."""
 _HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 _FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
 _NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
@@ -49,11 +51,6 @@ class JournalText(msgspec.Struct, frozen=True):
     faults: tuple[InputError, ...] = ()
     remnant: bytes = b""
     last: int = 0
-
-
-def read_journal(file: Path) -> JournalText:
-    """The text of a journal's file. Raises InputError for one that cannot be read, or has no head."""
-    return parse_journal(read_bytes(file), str(file))
 
 
 class Read(NamedTuple):
@@ -139,7 +136,7 @@ def _entries(rows: Sequence[str], first: int, name: str, last: int = 0) -> tuple
             continue
         if not expected <= number <= expected + unread:
             following = next((other for other in numbers[at + 1 : at + 3] if other), 0)
-            if not number or expected <= following <= number:
+            if not number or expected <= following <= number or number > _MOST:
                 faults.append(InputError(f"this should be entry {expected}, not {number}", where=where, hint=hint))
                 unread += 1
                 continue
@@ -154,7 +151,7 @@ def _entry(row: str, place: int, name: str, most: int) -> tuple[Line | InputErro
     try:
         line = read_entry(row, place, most)
     except InputError as error:
-        not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8, or amend the entry")
+        not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8")
         fault = not_text if _UNREAD.search(row) else error
         begins = _NUMBER.match(row)
         return fault.at(Where(name, place)), int(begins[1]) if begins else 0

@@ -20,10 +20,22 @@ from ..formats.notation import NotationReader
 from ..formats.positions import Position
 from ..game.calendar import Calendar
 from ..game.course import calendar_of, course_file
-from ..game.events import AMOUNT, THIS_TURN, Event, Events, Level, is_account, levels_by_account, meaning_of, subject_of
+from ..game.events import (
+    AMOUNT,
+    THIS_TURN,
+    Event,
+    Events,
+    Level,
+    is_account,
+    levels_by_account,
+    meaning_of,
+    read_events,
+    subject_of,
+)
 from ..game.games import Game
+from ..game.naming import regular_text
 from ..game.schedules import RULING, read_schedules
-from ..state.changes import Enter, carry_out
+from ..state.changes import Enter, Gain, Leave, carry_out
 from ..state.state import FactKey, GameState, Unit
 from ..state.tracks import Fact, Value
 from ..util.errors import InputError
@@ -80,6 +92,14 @@ class Shortfall(msgspec.Struct, frozen=True):
     rule: str
 
 
+class Touched(msgspec.Struct, frozen=True):
+    """What an entry states or changes: facts and units, and the states before it and after it."""
+
+    facts: frozenset[FactKey]
+    units: frozenset[str]
+    states: tuple[GameState, GameState]
+
+
 class _Noting(dict[FactKey, Fact]):
     """Facts that note what they were before they changed."""
 
@@ -130,10 +150,7 @@ class Rules:
         self.game = game
         course = course_file(game)
         self.calendar: Calendar = calendar_of(game, course)
-        self.events: Events
-        from ..game.events import read_events
-
-        self.events = read_events(game)
+        self.events: Events = read_events(game)
         self.schedules = read_schedules(game)
         self.levels = levels_by_account(self.events)
         self.accounts = {name: track for name, track in game.tracks.items() if is_account(track)}
@@ -165,6 +182,7 @@ class Fold:
         self.draft = Draft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
         self.moved: list[tuple[str, Unit | None]] = []
+        self.held: list[tuple[FactKey, int | None]] = []  # balances before the entry
         self.draft.standing.log = self.moved
         self.longest = Limit.LINE.most
         posted, reached, faults, conflicts, shortfalls = start.counts
@@ -237,7 +255,7 @@ class Fold:
             self.end_facts()
 
     def value(self, track: str, subject: str) -> Value | None:
-        """What is stated of a fact now, or what silence means; or the reading of a ruling."""
+        """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
@@ -265,7 +283,9 @@ class Fold:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
-        posted, reached, short = len(self.postings), len(self.reached), len(self.shortfalls)
+        self.held.clear()
+        lists: tuple[list[Any], ...] = (self.postings, self.reached, self.shortfalls, self.conflicts)
+        counts = [len(one) for one in lists]
         try:
             match entry.what:
                 case Event():
@@ -281,15 +301,18 @@ class Fold:
                     pass
         except InputError as error:
             self.take_back()
-            del self.postings[posted:], self.reached[reached:], self.shortfalls[short:]
+            for one, count in zip(lists, counts, strict=True):
+                del one[count:]
             error.where = None  # its line is that of the entry
             self.faults.append((entry.number, error))
 
     def take_back(self) -> None:
         """Undo what the entry has changed so far."""
-        for key, _ in self.facts.log:
-            if key[0] in self.rules.accounts:
-                self.balances.pop(key, None)  # is found again in the facts
+        for key, held in reversed(self.held):
+            if held is None:
+                self.balances.pop(key, None)
+            else:
+                self.balances[key] = held
         self.facts.take_back()
         standing, moved = self.draft.standing, list(self.moved)
         standing.log = None
@@ -330,7 +353,10 @@ class Fold:
                 if word == AMOUNT
                 else track.parse(word)
             )
-            self.facts[name, subject] = Fact(track.check(value))
+            if name in self.rules.accounts and isinstance(value, int):
+                self.post(name, subject, value - self.balance(name, subject), entry.number, rule, what)
+            else:
+                self.facts[name, subject] = Fact(track.check(value))
         self.end_facts()
 
     def balance(self, account: str, who: str) -> int:
@@ -345,6 +371,7 @@ class Fold:
         """Add to an account, and see which levels it reaches. Returns what it holds then."""
         key = (account, who)
         before = self.balance(account, who)
+        self.held.append((key, self.balances.get(key)))
         after = self.balances[key] = before + amount
         track = self.rules.accounts[account]
         self.facts[key] = Fact(after if track.least is None else max(after, track.least))
@@ -358,11 +385,27 @@ class Fold:
     def state_fact(self, line: str) -> None:
         """A line of position notation."""
         draft = self.draft
+        kept = draft.board, {*draft.accepts}, {**draft.rulings}, {**draft.cells}
+        try:
+            self._read_fact(draft, line)
+        except InputError:
+            draft.board, draft.accepts, draft.rulings, draft.cells = kept
+            raise
+
+    def _read_fact(self, draft: Draft, line: str) -> None:
         draft.begin_line()
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, self.longest)
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
+        moment = (self.rules.moment.name if self.rules.moment else "", "")
+        said = self.facts.get(moment)
+        if (
+            said
+            and said.value != self.rules.value_of_turn(self.turn)
+            and any(key == moment for key, _ in self.facts.log)
+        ):
+            raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
         for place in draft.named_places:
             self.facts.pop(("unseen", place), None)
         self.end_facts()
@@ -374,8 +417,11 @@ class Fold:
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
-        for (name, subject), _ in self.facts.log:
+        for (name, subject), _ in [*self.facts.log]:
             if (fact := self.facts.get((name, subject))) is not None:
+                value = regular_text(game.track(name), fact.value, game.board(draft.board), draft.units)
+                if value != fact.value:
+                    fact = self.facts[name, subject] = msgspec.structs.replace(fact, value=value)
                 game.check_below(game.track(name), subject, fact, self.facts)
         for change in answer.changes:
             if isinstance(change, Enter) and change.unit in draft.units:
@@ -399,13 +445,14 @@ class Fold:
                 self.facts.pop(key)
             else:
                 self.facts[key] = old
-            if amount := stated - self.balance(*key):
-                rules = (
-                    change.rule
-                    for change in getattr(entry.what, "changes", ())
-                    if getattr(change, "track", "") == key[0]
-                )
-                self.post(*key, amount, entry.number, next(rules, ""), _name_of(entry))
+            changes = [
+                change
+                for change in getattr(entry.what, "changes", ())
+                if not isinstance(change, Enter | Leave) and (change.track, change.subject) == key
+            ]
+            gains = [change.amount for change in changes if isinstance(change, Gain)]
+            if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
+                self.post(*key, amount, entry.number, changes[0].rule if changes else "", _name_of(entry))
             else:
                 self.facts[key] = Fact(stated)
 
@@ -511,7 +558,7 @@ class Books:
         return self._fold.state()
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """What a fact is after all entries, or what silence means."""
+        """What a fact is after all entries, or its value when not stated."""
         return self._fold.value(track, subject)
 
     def balance(self, account: str, who: str) -> int:
@@ -532,6 +579,20 @@ class Books:
         """The state before an entry, in its turn."""
         index = self._index(number)
         return self._had_again(index, self.counting.entries[index].turn)
+
+    def touched(self, number: int) -> Touched:
+        """What an entry states or changes. Raises InputError for one that cannot take effect."""
+        fold = self._fold_at(self._index(number))
+        entry = self.counting.entries[fold.index]
+        fold.begin(entry.turn)
+        before = fold.state()
+        fold.take(entry)
+        for at, error in fold.faults:
+            if at == number:
+                raise error
+        facts = {key for key, _ in fold.facts.log} | fold.draft.stated
+        units = {name for name, _ in fold.moved} | {subject for _, subject in facts if subject in fold.draft.units}
+        return Touched(frozenset(facts), frozenset(units), (before, fold.state()))
 
     def read_before(self, number: int, reads: Reads) -> Reads:
         """What an answer that was given from some facts would be given from now. number: of its entry."""

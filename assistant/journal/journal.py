@@ -116,9 +116,10 @@ class Journal:
 
     # --- what is typed ---
 
-    def read_typed(self, *texts: str, late: bool = False, force: bool = False) -> list[Entry]:
+    def read_typed(self, *texts: str | Line, late: bool = False, force: bool = False) -> list[Entry]:
         """The entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several with
-        commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`.
+        commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
+        stands, whatever its number.
 
         Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
         before the last without `late`.
@@ -126,8 +127,13 @@ class Journal:
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
         turn = self.turn
-        for part in (part for text in texts for part in self._parts(text)):
-            line = self._line(part, self.last + len(typed) + 1, turn)
+        parts = (part for text in texts for part in ([text] if isinstance(text, Line) else self._parts(text)))
+        for part in parts:
+            number = self.last + len(typed) + 1
+            if isinstance(part, Line):
+                line = msgspec.structs.replace(part, number=number)
+            else:
+                line = self._line(part, number, turn)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
             if entry.turn < self.turn and not entry.late:
@@ -276,18 +282,26 @@ class Journal:
         than there can be without `force`.
         """
         after = self.with_entries(typed)
-        numbers = {entry.number for entry in typed}
-        numbers |= {entry.what.target for entry in typed if isinstance(entry.what, Amend)}
+        meant = {entry.number: entry for entry in typed}
+        meant |= {entry.what.target: entry for entry in typed if isinstance(entry.what, Amend)}
         for number, error in after.books.faults:
-            if number in numbers:
-                raise error
-        known = {(short.entry, short.account) for short in self.books.shortfalls}
+            if number in meant:
+                raise self._of_several(error, meant[number], typed)
+        known = {(short.entry, short.account, short.who): short.taken for short in self.books.shortfalls}
         for short in after.books.shortfalls:
-            if short.entry in numbers and not short.agreed and (short.entry, short.account) not in known:
-                raise InputError(
-                    f"{self.in_words(short)}", hint="begin with `force`, and note why, if the players agree to it"
-                )
+            before = known.get((short.entry, short.account, short.who), 0)
+            if short.entry in meant and not short.agreed and short.taken > before:
+                hint = "begin with `force`, and note why, if the players agree to it"
+                raise self._of_several(InputError(self.in_words(short), hint=hint), meant[short.entry], typed)
         return after
+
+    def _of_several(self, error: InputError, entry: Entry, typed: Sequence[Entry]) -> InputError:
+        """The error of an entry, with the entry if it is one of several."""
+        if len(typed) > 1:
+            error.what = (
+                f"{self.label(entry.turn)} {write_what(entry.what, self.game, self.rules.events)}: {error.what}"
+            )
+        return error
 
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""
@@ -361,13 +375,14 @@ class Difference(msgspec.Struct, frozen=True):
 
     levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
     nation and how much it holds more; conflicts: answers that were given from what has changed; shortfalls: what is
-    short now.
+    short now; faults: entries that cannot take effect any more, by their numbers.
     """
 
     levels: tuple[tuple[str, str, str, str], ...] = ()
     accounts: tuple[tuple[str, str, int], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     shortfalls: tuple[Shortfall, ...] = ()
+    faults: tuple[tuple[int, InputError], ...] = ()
 
 
 def differences(before: Books, after: Books) -> Difference:
@@ -389,6 +404,7 @@ def differences(before: Books, after: Books) -> Difference:
         accounts=tuple(entry for entry in more if entry[2]),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
+        faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
     )
 
 

@@ -15,12 +15,12 @@ from ..game.games import Game
 from ..questions.report import Report
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
-from .answers import dice_of, give_answer, keep_reads, known_reads, make_reads
+from .answers import give_answer, keep_reads, known_reads, make_reads
 from .entries import ANSWER, Amend, Answer, Entry, Keep
 from .files import Read, append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
-from .lines import write_entry
+from .lines import Line, write_entry
 
 
 class Added(NamedTuple):
@@ -78,8 +78,17 @@ class JournalFile:
             self._last = last
         return last.journal
 
-    def add(self, *texts: str, late: bool = False, force: bool = False) -> Added:
+    def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
+
+        Raises InputError as `add_from` does.
+        """
+        return self.add_from(lambda _: texts, late=late, force=force)
+
+    def add_from(
+        self, source: Callable[[Journal], Sequence[str | Line]], *, late: bool = False, force: bool = False
+    ) -> Added:
+        """Add what a source gives for the journal as it stands once nobody else adds to it: all of it, or nothing.
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
@@ -87,7 +96,7 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
-            typed, reports, reads = self._complete(before, before.read_typed(*texts, late=late, force=force))
+            typed, reports, reads = self._complete(before, before.read_typed(*source(before), late=late, force=force))
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -124,7 +133,7 @@ class JournalFile:
                 state = journal.with_entries(whole)
                 at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
                 given = give_answer(Position(journal.game, at), answer)
-                _check_settled(given.report)
+                _check_settled(given.report, what.target if isinstance(what, Amend) else 0)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -136,29 +145,18 @@ class JournalFile:
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def ask_again(self, number: int) -> tuple[Journal, Answer, Report[Any]]:
-        """An answer, and what its question gives now, with the same dice. Raises InputError for no answer."""
-        journal = self.read()
-        entry = next((entry for entry in journal.counting.entries if entry.number == number), None)
-        if entry is None or not isinstance(entry.what, Answer):
-            raise InputError(f"entry {number} is not an answer that counts", where=Where(str(self.file)))
-        before = Position(journal.game, journal.books.before(number))
-        return journal, entry.what, give_answer(before, entry.what).report
-
     def _keep(self, journal: Journal, reads: dict[int, Reads]) -> None:
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, reads)
 
 
-def _check_settled(report: Report[Any]) -> None:
-    """Raise InputError for an answer that still asks for something, or changes nothing."""
+def _check_settled(report: Report[Any], amends: int) -> None:
+    """Raise InputError for an answer that still asks for something, or changes nothing. amends: the entry that it amends, 0
+    for none.
+    """
     if report.asks:
         owed = ", ".join(ask.name for ask in report.asks[:5])
         raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
     if not report.changes:
-        raise InputError("the answer changes nothing", hint="what is only asked needs no entry")
-
-
-def dice_in_words(answer: Answer) -> str:
-    """The dice of an answer, as typed."""
-    return ", ".join(f"{name} {value}" for name, value in dice_of(answer).items())
+        hint = f"strike {amends}" if amends else "what is only asked needs no entry"
+        raise InputError(f"the answer changes nothing: {report.answers[0]}", hint=hint)

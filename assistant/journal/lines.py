@@ -19,7 +19,6 @@ from ..util.errors import InputError, suggested
 from ..util.limits import Limit
 from ..util.texts import natural, whole
 
-FLAGS = ("force", "late")
 _CHECK = re.compile(r" ~([0-9a-z]{3})$")
 _ENTRY = re.compile(r"([0-9]{1,7}) +(\S+) +((?:(?:late|force) +)*)(\S+)(?: +(.*))?")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -75,7 +74,7 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> Line:
     if match := _CHECK.search(text):
         if check_of(text[: match.start()]) != match[1]:
             what = f"the line does not fit its check, {match[0].strip()}"
-            raise InputError(what, hint="it was changed by hand: amend the entry instead, or take the check away")
+            raise InputError(what, hint="it was changed by hand: write back what it said, or take the check away")
         bare = bare[: match.start()].rstrip(" ")
     entry = _ENTRY.fullmatch(bare)
     if entry is None:
@@ -85,10 +84,16 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> Line:
     return Line(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
 
 
+def word_line(line: Line) -> str:
+    """An entry in words, with its number if it has one."""
+    number = str(line.number) if line.number else ""
+    return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
+
+
 def write_entry(line: Line) -> str:
     """An entry as a line, with its check. Raises InputError for what a line cannot hold."""
     flags, rest = tuple(sorted(line.flags)), line.rest.strip(" ")
-    text = " ".join(filter(None, (str(line.number), line.turn, *flags, line.head, rest)))
+    text = word_line(line)
     _check_signs(text)
     whole_line = f"{text} ~{check_of(text)}"
     if len(whole_line) > Limit.RECORD.most:

@@ -13,11 +13,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from ..game.calendar import parse_date
-from ..game.events import Event, read_event, whom
+from ..game.events import Event, read_event, whom, word_event
 from ..util.errors import InputError, Where
 from ..util.texts import natural
 from .journal import Journal
+from .lines import Line
 
 COLUMNS = ("turn", "nation", "account", "amount", "entry", "rule", "what")
 _FORMULA = ("=", "+", "-", "@", "\t")
@@ -75,12 +78,12 @@ def write_months(journal: Journal) -> str:
 
 
 class Row(NamedTuple):
-    """A row of a sheet: its line, the entry as typed, "" if it cannot be read; whether it is there already; and what is
-    wrong with it.
+    """A row of a sheet: its line, the entry, None if it cannot be read; whether it is there already; and what is wrong
+    with it.
     """
 
     line: int
-    typed: str = ""
+    entry: Line | None = None
     known: bool = False
     fault: str = ""
 
@@ -138,7 +141,7 @@ def _entries(
         at = columns.get(key)
         return cells[at].strip() if at is not None and at < len(cells) else ""
 
-    note = cell("note").removeprefix("'")
+    note = " ".join(cell("note").removeprefix("'").split())
     try:
         turn = _turn(journal, cell("turn"), cell("of"))
         who = whom(journal.game, journal.rules.events, cell("nation"))
@@ -151,8 +154,7 @@ def _entries(
         if not word or ("event" not in columns and not amount):
             continue
         try:
-            typed = " ".join(filter(None, (word.partition(" ")[0], _number(amount), word.partition(" ")[2], note)))
-            event = read_event(journal.game, journal.rules.events, who, typed)
+            event = _event(journal, who, word, _number(amount), note)
         except InputError as error:
             yield Row(line, fault=error.what)
             continue
@@ -160,7 +162,19 @@ def _entries(
         known = have[key] > 0
         have[key] -= known
         is_late = journal.rules.calendar.number(turn) < journal.turn
-        yield Row(line, f"{turn} {'late ' if is_late else ''}{who} {typed}", known)
+        head, _, rest = word_event(journal.rules.events, event).partition(" ")
+        yield Row(line, Line(0, turn, ("late",) if is_late else (), head, rest), known)
+
+
+def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
+    """The event of a row. word: with its kind. A note that would be read as more stands in brackets."""
+    name, _, kind = word.partition(" ")
+    plain = " ".join(filter(None, (name, amount, kind)))
+    event = read_event(journal.game, journal.rules.events, who, plain)
+    noted = read_event(journal.game, journal.rules.events, who, f"{plain} {note}") if note else event
+    if msgspec.structs.replace(noted, note=event.note) != event:
+        noted = read_event(journal.game, journal.rules.events, who, f"{plain} ({note})")
+    return noted
 
 
 def _turn(journal: Journal, text: str, of: str) -> str:
@@ -178,7 +192,7 @@ def _turn(journal: Journal, text: str, of: str) -> str:
 
 def _number(text: str) -> str:
     """A whole number as sheets write it: `22`, `22,0`, `22.00`. Raises InputError for another."""
-    plain = re.sub(r"[.,]0+$", "", text.strip())
+    plain = re.sub(r"[.,]0{1,2}$", "", text.strip())
     if plain and natural(plain) is None:
         raise InputError(f"{text[:20]!r} is not a whole number")
     return plain

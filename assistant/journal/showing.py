@@ -8,11 +8,12 @@ from typing import Annotated, Any
 import msgspec
 
 from ..game.events import whom
+from ..questions.wording import change_text
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.errors import InputError
+from ..util.errors import InputError, plain
 from ..util.notes import note
 from .accounts import debts
-from .entries import Answer, Entry, write_what
+from .entries import Amend, Answer, Entry, write_what
 from .fold import ALL, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
@@ -82,13 +83,35 @@ def consequences(added: Added) -> Iterator[str]:
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
+    for entry in added.entries:
+        if isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
+            yield "  before:"
+            yield from (f"    {change_text(change)}" for change in _answer_before(journal, entry).changes)
+            yield "  again:"
+            yield from (f"    {change_text(change)}" for change in entry.what.what.changes)
     for report in added.reports:
         yield f"  {report.answers[0]}"
     yield from (f"  {line}" for line in word_difference(journal, added.difference))
+    for number, error in added.difference.faults:
+        yield f"! entry {number} cannot take effect now: {plain(error.what)}"
     for short in added.difference.shortfalls:
         yield f"! {journal.in_words(short)}, entry {short.entry}"
     for conflict in added.difference.conflicts:
         yield f"! {conflict_in_words(journal, conflict)}"
+
+
+def _answer_before(journal: Journal, entry: Entry) -> Answer:
+    """What an answer said before an entry amended it."""
+    assert isinstance(entry.what, Amend)
+    said = [
+        earlier.what.what if isinstance(earlier.what, Amend) else earlier.what
+        for earlier in journal.entries
+        if earlier.number < entry.number
+        and entry.what.target in (earlier.number, getattr(earlier.what, "target", 0))
+        and isinstance(earlier.what, Amend | Answer)
+    ]
+    assert isinstance(said[-1], Answer)
+    return said[-1]
 
 
 def conflict_in_words(journal: Journal, conflict: Conflict) -> str:

@@ -9,13 +9,14 @@ from ..util.console import count_text
 from ..util.files import read_bytes
 from .exchange import read_message
 from .journal import Journal
+from .lines import Line, word_line
 from .sheets import read_sheet
 
 
 class Preview(NamedTuple):
-    """What would be taken: the lines to add, what is said of them, and how many cannot be taken."""
+    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
 
-    lines: tuple[str, ...]
+    lines: tuple[Line, ...]
     said: tuple[str, ...]
     faults: int
 
@@ -30,16 +31,20 @@ def preview(journal: Journal, source: Path) -> Preview:
 
 def _of_sheet(journal: Journal, data: bytes, source: Path) -> Preview:
     rows = read_sheet(journal, data, str(source))
-    lines = tuple(row.typed for row in rows if row.typed and not row.known)
+    lines = tuple(row.entry for row in rows if row.entry and not row.known)
     known = sum(row.known for row in rows)
     faults = [f"! {source}:{row.line}: {row.fault}" for row in rows if row.fault]
-    said = (*lines, *([f"{count_text(known, 'row is', 'rows are')} there already"] if known else []), *faults)
+    said = (
+        *map(word_line, lines),
+        *([f"{count_text(known, 'row is', 'rows are')} there already"] if known else []),
+        *faults,
+    )
     return Preview(lines, said or ("nothing to take",), len(faults))
 
 
 def _of_message(journal: Journal, data: bytes, source: Path) -> Preview:
     taken = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
-    said = [*taken.lines]
+    said = [*map(word_line, taken.lines)]
     if taken.known:
         said.append(f"{count_text(taken.known, 'entry is', 'entries are')} there already")
     for fork in taken.forks:

@@ -14,7 +14,7 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..journal.accounts import open_account, word_account
-from ..journal.entries import CORE, FACT, FORCE, LATE, Strike
+from ..journal.entries import CORE, FACT, FORCE, KEEP, LATE, Strike
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile
 from ..journal.showing import added_in_words, consequences, findings, listed, period_of
@@ -25,7 +25,7 @@ from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain, printable, suggested
-from ..util.texts import words_begun
+from ..util.texts import natural, words_begun
 from .entering import EnteredTable, table_of
 from .session import Session
 
@@ -96,7 +96,7 @@ class Books:
         first, _, rest = text.casefold().partition(" ")
         if session.held:
             return True
-        if first in (*OF_TABLE, "help"):
+        if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
             raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
@@ -110,7 +110,7 @@ class Books:
         self.over = session.over
         if text.casefold() == "help":
             yield from ("", "in the journal:", *_help(self, ""))
-        for added in self.table.told():
+        for added in self.table.unsaid():
             self.journal = added.journal
             first, last = added.entries[0], added.entries[-1]
             to = f" to {last.number}" if last is not first else ""
@@ -131,12 +131,6 @@ class Books:
         return head in (*CORE, "undo") or (bool(events.event) and (head in events.short or head in journal.people))
 
     def _add(self, text: str) -> Iterator[str]:
-        words = text.split()
-        if len(words) == 3 and (words[0].casefold(), words[2].casefold()) == ("amend", "again"):
-            _, answer, report = self.file.ask_again(int(words[1]) if words[1].isdecimal() else 0)
-            yield f"before: {len(answer.changes)} changes; again:"
-            yield from to_text(report, self.width).splitlines()
-            text = f"amend {words[1]} answer {answer.question} | {answer.dice}"
         before = self.journal.turn
         added = self.file.add(text)
         yield from self._taken(added)

@@ -62,7 +62,7 @@ class EnteredTable:
             position = position.with_state(msgspec.structs.replace(position.state, facts=facts))
         yield from (f"{FACT} {line}" for line in lines_between(position, table.position))
 
-    def told(self) -> Iterator[Added]:
+    def unsaid(self) -> Iterator[Added]:
         """What has been entered since it was last said."""
         added, self.added = self.added, []
         yield from added

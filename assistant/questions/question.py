@@ -264,7 +264,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
 def _in_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     """The tracks among the changes of a report that stand in the books: of a nation, a side or the game, if it has events."""
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
-    kept = sorted(name for name in tracks if game.track(name).on in ("nation", "side", "game"))
+    kept = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     return tuple(kept) if kept and read_events(game).event else ()
 
 

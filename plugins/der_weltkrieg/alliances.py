@@ -45,7 +45,6 @@ from .terms import (
 
 EXCHANGED, MORE, TURNS_OF_MORE = 4, 12, 42
 """Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns."""
-ON_WEST_FRONT = 4
 BRITISH_ABROAD = 6
 
 

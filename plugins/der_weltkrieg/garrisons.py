@@ -63,11 +63,11 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
     next: Annotated[str, note("when it frees more, and what; empty for nothing")]
 
 
-def needed(view: View, row: Required) -> int:
+def needed(view: View, row: Required, turn: int) -> int:
     """How many a row requires: of infantry in Russia fewer while Romania has not entered the war.
     Rule: 6-9, 7-9, 7-12, 8-7, 9-4
     """
-    if row.rule == "7-9" and row.kind == "infantry strength" and not is_so(view, ENTERS, ROMANIAN):
+    if row.rule == "7-9" and row.kind == "infantry strength" and not is_so(view, ENTERS, ROMANIAN, turn):
         return WITHOUT_ROMANIA
     return row.count
 
@@ -109,7 +109,7 @@ def garrison(
             short=max(0, count - counted.get((row.who, row.kind), 0)),
         )
         for row in required
-        if (count := needed(view, row))
+        if (count := needed(view, row, turn))
     )
     since = {
         "russia": turn_stated(view, SURRENDER, RUSSIAN),

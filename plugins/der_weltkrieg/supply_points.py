@@ -230,24 +230,17 @@ def spend(
         text=foreign.text if foreign else "",
         artillery=artillery,
     )
-    owed = view.integer("artillery-spent", who) + artillery - view.integer("infantry-spent", who)
-    working = [
-        step(
-            "16-15",
-            "as many supply points have to be spent on infantry within two turns: {owed} owed in all",
-            owed=max(0, owed),
-        )
-    ]
+    working = [step("16-15", "{owed} have to be spent on infantry, this turn or within two", owed=artillery)]
     return permission(
         "Supply points spent",
         ("{who} may spend {points}: {left} left", "{who} may not spend {points}"),
         reasons,
-        Spending(left=left, owed=max(0, owed)),
+        Spending(left=left, owed=artillery),
         who=named(view, who),
         points=points,
         working={
             "For others": holding([(foreign, foreign.rule, "{text}")], foreign) if foreign else [],
-            "Owed": working if owed > 0 else [],
+            "Owed": working if artillery else [],
         },
     )
 

@@ -41,7 +41,7 @@ OF_UNITS = ("place", "leave")
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
-    with suppress(InputError):  # a fault of `course.toml`, which is told below
+    with suppress(InputError):  # a fault of `course.toml`, which is reported below
         read_events(game, on_fault)
         schedules, known = read_schedules(game, on_fault), _agreed_words(game, course_file(game))
         for row, where in schedules.places:

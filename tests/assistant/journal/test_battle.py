@@ -13,7 +13,7 @@ from assistant.formats.positions import Position
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
-from assistant.journal.showing import findings
+from assistant.journal.showing import added_in_words, findings
 from assistant.plugins.registry import load_game
 
 from ...commands import run_command
@@ -52,9 +52,9 @@ def test_a_battle_is_carried_out_and_an_amended_loss_names_what_was_given_from_i
     assert lost(file, "29/20", "#1") == 2
     # its changes stand until it is asked again, with the same dice
     assert lost(file, "29/20") == 4
-    _, _, again = file.ask_again(2)
-    assert again.verdict.kind == "figure"
-    file.add(f"amend 2 answer {BATTLE} | {DICE}")
+    again = file.add("amend 2 again")
+    assert again.reports[0].verdict.kind == "figure"
+    assert "  before:" in list(added_in_words(again)) and "  again:" in list(added_in_words(again))
     assert lost(file, "29/20") == 3 and list(findings(file.read())) == []
     assert lost(file, "27/3", "@1") == 1 and lost(file, "27/3", "@2") == 2
 
@@ -64,8 +64,15 @@ def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: Journ
     file.add(f"answer {BATTLE} | {DICE}")
     file.add("amend 1 29/20 -2")
     before = list(findings(file.read()))
-    (file.file.parent / f".{file.file.name}.reads").unlink()
+    kept = file.file.parent / f".{file.file.name}.reads"
+    whole = kept.read_bytes()
+    kept.unlink()
     assert list(findings(file.read())) == before and before
+    for damaged in (
+        whole[:-9], b"\xff" + whole, whole.replace(b'"lost"', b'"lots"'), whole.replace(b"null", b'{"a":1}'), b"[" * 9999
+    ):  # fmt: skip
+        kept.write_bytes(damaged)
+        assert list(findings(JournalFile(file.file, load_game).read())) == before, damaged[:40]
 
 
 def test_a_journal_stands_wherever_a_position_does(file: JournalFile) -> None:

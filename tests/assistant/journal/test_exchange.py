@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.games import Game
 from assistant.journal.exchange import read_message, write_message
+from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
+from assistant.journal.lines import Line, check_of
+from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -21,7 +22,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return small_game(tmp_path_factory.mktemp("small-war"))
 
 
-def after(book: Journal, *typed: str) -> Journal:
+def after(book: Journal, *typed: str | Line) -> Journal:
     for line in typed:
         book = book.check_typed(book.read_typed(line))
     return book
@@ -42,9 +43,9 @@ def test_entries_are_taken_once(game: Game) -> None:
     message, withheld = write_message(ours, 0)
     assert message.splitlines()[1:] == [
         "aug14/1 ru dm 22 at the ford",
-        "aug14/1 ru dm 22 at the ford ^2",
+        "^2 aug14/1 ru dm 22 at the ford",
         "aug14/2 turn",
-        "aug14/2 amend {aug14/1 ru dm 22 at the ford} ru dm 18 at the ford",
+        'aug14/2 amend "aug14/1 ru dm 22 at the ford" ru dm 18 at the ford',
         "aug14/2 fact 0102: A1",
     ]
     theirs = take(journal(game), message)
@@ -59,7 +60,7 @@ def test_a_correction_finds_its_entry_by_what_it_says(game: Game) -> None:
     taken = take(theirs, write_message(ours, 2)[0])
     assert taken.books.balance("dm", "navy") == 0 and taken.books.balance("dm", "rose") == 1
     alone = read_message(journal(game), write_message(ours, 2)[0], "mail.txt")
-    assert alone.missing == ("aug14/1 strike {aug14/1 na dm 7}",)
+    assert alone.missing == ('aug14/1 strike "aug14/1 na dm 7"',)
 
 
 def test_both_sides_of_a_fork_are_shown(game: Game) -> None:
@@ -68,8 +69,8 @@ def test_both_sides_of_a_fork_are_shown(game: Game) -> None:
     (fork,) = taken.forks
     assert (str(fork.target), fork.ours, fork.theirs) == (
         "aug14/1 ru dm 5",
-        "aug14/1 amend {aug14/1 ru dm 5} ru dm 7",
-        "aug14/1 amend {aug14/1 ru dm 5} ru dm 6",
+        'aug14/1 amend "aug14/1 ru dm 5" ru dm 7',
+        'aug14/1 amend "aug14/1 ru dm 5" ru dm 6',
     )
     assert taken.lines == ()
 
@@ -125,21 +126,75 @@ def test_any_batches_give_the_same_entries_and_accounts(
 def entry_texts(book: Journal) -> list[str]:
     from assistant.journal.exchange import texts_of
 
-    return [told.text for told in texts_of(book).values() if not told.text.endswith(" turn")]
+    return [said.text for said in texts_of(book).values() if not said.text.endswith(" turn")]
 
 
-def test_what_a_side_may_not_know_is_withheld(tmp_path: Path) -> None:
-    from assistant.plugins.registry import load_game
+NOTES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=12)
 
-    twilight = load_game("twilight-in-the-east")
-    head = (
-        "journal twilight-in-the-east 1\nturn=1\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
-    )
-    lines = "1 1 fact 25/3 -2\n2 1 fact 27/3 -1\n3 1 fact 41.19 clear\n"
-    from assistant.journal.files import parse_journal
 
-    book = Journal(parse_journal((head + lines).encode(), "x.journal"), "x.journal", lambda _: twilight)
-    message, withheld = write_message(book, 0, "central-powers")
-    whole, none = write_message(book, 0)
-    assert none == 0 and "27/3" in whole
-    assert withheld and "27/3" not in message and "41.19 clear" in message
+@pytest.mark.hypothesis
+@settings(max_examples=40)
+@given(
+    notes=st.lists(NOTES | st.sampled_from(["^2", '} "', "foo ^2", 'a} "b"', ", ru dm 9 x"]), min_size=1, max_size=4)
+)
+def test_whatever_notes_say_entries_and_corrections_are_taken_once(game: Game, notes: list[str]) -> None:
+    ours = journal(game)
+    for number, note in enumerate(notes, 1):
+        typed = Line(0, "aug14/1", (), "ru", f"dm {number} {note.strip()}".strip())
+        ours = after(ours, typed)
+    ours = after(ours, Line(0, "aug14/1", (), "amend", f"1 ru dm 7 {notes[0].strip()}".strip()))
+    message, _ = write_message(ours, 0)
+    theirs = take(journal(game), message)
+    assert figures(theirs) == figures(ours)
+    assert read_message(theirs, message, "mail.txt").lines == ()
+
+
+@pytest.mark.parametrize("line", ["aug14/1 undo", "aug14/1 strike 1", "aug14/1 amend 1 ru dm 3", "aug14/1 undo next"])
+def test_a_message_holds_entries_and_no_commands(game: Game, line: str) -> None:
+    message = f"journal small-war since 0: 1 entry ~{check_of(line)}\n{line}\n"
+    book = after(journal(game), "ru dm 22")
+    with pytest.raises(InputError):
+        take(book, message)
+
+
+# --- what the other side may know -------------------------------------------------------------------------------------------
+
+HEAD = "journal twilight-in-the-east 1\nturn=1\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"
+
+
+def twilight(*lines: str) -> Journal:
+    game = load_game("twilight-in-the-east")
+    text = HEAD + "".join(f"{number} 1 fact {line}\n" for number, line in enumerate(lines, 1))
+    return Journal(parse_journal(text.encode(), "x.journal"), "x.journal", lambda _: game)
+
+
+@pytest.mark.parametrize(
+    ("line", "side", "is_sent"),
+    [
+        ("25/3 -2", "central-powers", False),
+        ("40.21: 25/3", "central-powers", True),
+        ("27/3 -1", "central-powers", False),
+        ("27/3 -1", "russian", True),
+        ("41.19 clear", "central-powers", True),
+        ("41.19: 1/1", "russian", True),
+        ("41.19: 1/1", "central-powers", True),
+        ('army "russian First" attachment-limit=3', "central-powers", False),
+        ('army "russian First" attachment-limit=3', "russian", True),
+        ('40.20: 25/3, russian corps-train - "3 Train" corps=3', "central-powers", False),
+        ('40.20: 25/3, russian corps-train - "3 TRAIN" corps=3', "central-powers", False),
+    ],
+)
+def test_what_a_side_may_not_know_is_withheld(line: str, side: str, is_sent: bool) -> None:
+    message, withheld = write_message(twilight(line), 0, side)
+    assert (line in message, withheld) == (is_sent, int(not is_sent))
+    assert line in write_message(twilight(line), 0)[0]
+
+
+def test_capitals_do_not_reveal_a_hidden_unit() -> None:
+    book = twilight('40.20: 25/3, russian corps-train - "3 Train" corps=3', '"3 train" range=7', '40.20: "3 TRAIN"')
+    assert write_message(book, 0, "central-powers") == (write_message(twilight(), 0)[0], 3)
+
+
+def test_an_unknown_side_is_refused() -> None:
+    with pytest.raises(InputError, match="unknown side 'nonsense'"):
+        write_message(twilight(), 0, "nonsense")

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.journal.files import append, create, parse_journal, read_journal
+from assistant.journal.files import JournalText, append, create, parse_journal
 from assistant.journal.lines import Line, check_of, write_entry
 from assistant.util.errors import InputError
 from assistant.util.saving import Unsettled
@@ -26,6 +26,10 @@ FIRST = "journal small-war 1"
 ROOT = Path(__file__).parents[3]
 HEAD = f"{FIRST} ~{check_of(FIRST)}\nsetup august\n"
 ENTRIES = ["aug14/1 ru dm 22 Ford", "aug14/2 ru dm 12", "aug14/3 fact 0102: A1 # a note", "aug14/3 amend 1 222"]
+
+
+def read_journal(file: Path) -> JournalText:
+    return parse_journal(file.read_bytes(), str(file))
 
 
 def line_of(number: int, text: str) -> str:

@@ -123,6 +123,60 @@ def test_an_entry_that_cannot_take_effect_changes_nothing_and_is_named(game: Gam
         assert book.position().state == without.position().state
 
 
+def test_a_faulty_line_leaves_an_overdraft_and_what_it_accepts_as_they_were(game: Game) -> None:
+    lines = ("aug14/1 force ru spend 5", "aug14/1 fact nation rust sp=3 foo=1", "aug14/1 force ro give 10")
+    book = journal(game, *lines, "aug14/1 fact accept reconstruction foo")
+    assert [number for number, _ in book.books.faults] == [2, 4]
+    assert book.books.balance("sp", "rust") == -5 + 10
+    assert not book.position().state.accepts - book.start.state.accepts
+
+
+def test_a_gain_by_an_answer_is_added_to_an_overdraft(game: Game) -> None:
+    book = journal(game, "aug14/1 force ru spend 5", "aug14/1 answer check | | sp rust + 10 9")
+    assert (book.books.balance("sp", "rust"), [posting.amount for posting in book.books.postings]) == (5, [-5, 10])
+
+
+def test_a_change_that_a_position_could_not_hold_is_a_fault(game: Game) -> None:
+    book = journal(game, 'aug14/1 answer check | | shaken rust - -> "zzz" 9')
+    ((number, error),) = book.books.faults
+    assert number == 1 and "'zzz' is not a turn" in error.what
+    assert book.position().state.value("shaken", "rust") is None
+
+
+def test_what_cannot_take_effect_after_a_correction_is_said(game: Game) -> None:
+    book = journal(game, "aug14/1 fact 0309: rust N9", "aug14/1 fact N9 -1")
+    assert not book.all_faults()
+    (fault,) = differences(book.books, after(book, "strike 1").books).faults
+    assert fault[0] == 2
+
+
+def test_the_turn_is_no_fact(game: Game) -> None:
+    with pytest.raises(InputError, match="a turn is an entry of its own") as caught:
+        after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/3")
+    assert caught.value.hint == "write: turn aug14/3"
+    assert after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/1").turn == 1
+
+
+def test_a_larger_shortfall_has_to_be_agreed_anew(game: Game) -> None:
+    book = after(journal(game), "force ro give 10", "ru spend 8", "amend 1 5")
+    assert [short.entry for short in book.books.shortfalls if not short.agreed] == [2]
+    with pytest.raises(InputError, match="300 taken, but only 5 left"):
+        after(book, "amend 2 300")
+    assert after(book, "amend 2 7").books.balance("sp", "rust") == -2
+
+
+def test_an_amended_amount_keeps_the_kind_unless_another_is_named(game: Game) -> None:
+    book = after(journal(game), "force ru rebuild 3 infantry", "amend 1 2")
+    assert book.books.balance("sp", "rust") == -2
+    assert after(book, "force amend 1 2 artillery").books.balance("sp", "rust") == -4
+
+
+def test_an_account_of_nations_is_none_of_a_side(game: Game) -> None:
+    with pytest.raises(InputError, match="dm is an account of each nation, not of a side") as caught:
+        open_account(journal(game, "aug14/1 ru dm 3"), "dm", "red")
+    assert caught.value.hint == "name one: rust, rose"
+
+
 def test_a_line_that_cannot_be_read_leaves_the_rest_readable(game: Game) -> None:
     book = journal(game, "aug14/1 ru dm 5", "aug14/2 ru dmm 7", "aug14/3 ru dm 9")
     assert value(book, "dm") == 14

@@ -7,7 +7,9 @@ import io
 
 import pytest
 
+from assistant.game.events import Event
 from assistant.game.games import Game
+from assistant.journal.lines import word_line
 from assistant.journal.sheets import as_text, read_sheet, write_months, write_postings
 from assistant.util.errors import InputError
 
@@ -43,18 +45,41 @@ def test_postings_are_rows_and_formulas_stay_text(game: Game) -> None:
 def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet: str) -> None:
     book = journal(game, "aug14/1 turn")
     rows = read_sheet(book, sheet.encode(), "sheet.csv")
-    assert [(row.typed, row.known, row.fault) for row in rows] == [
-        ("aug14/2 rust dm 22 Ford", False, ""),
-        ("aug14/3 navy dm 4", False, ""),
+    assert [(row.entry and word_line(row.entry), row.known, row.fault) for row in rows] == [
+        ("aug14/2 ru dm 22 Ford", False, ""),
+        ("aug14/3 na dm 4", False, ""),
     ]
     for row in rows:
-        book = book.check_typed(book.read_typed(row.typed))
+        assert row.entry
+        book = book.check_typed(book.read_typed(row.entry))
     assert all(row.known for row in read_sheet(book, sheet.encode(), "sheet.csv")), "taken once"
 
 
 def test_a_formula_as_a_note_stays_text(game: Game) -> None:
     (row,) = read_sheet(journal(game), b"turn,nation,event,amount,note\naug14/2,rust,dm,2,'=A1\n", "sheet.csv")
-    assert row.typed == "aug14/2 rust dm 2 =A1"
+    assert row.entry and word_line(row.entry) == "aug14/2 ru dm 2 =A1"
+
+
+@pytest.mark.parametrize(
+    ("note", "kept"),
+    [
+        ("Sabac, ru dm 9 forced", "Sabac, ru dm 9 forced"),
+        ("infantry came late", "(infantry came late)"),
+        ("two\nlines\tand more", "two lines and more"),
+    ],
+)
+def test_a_note_is_a_note_whatever_it_says(game: Game, note: str, kept: str) -> None:
+    sheet = f'turn,nation,event,amount,note\naug14/2,rust,gain sp,2,"{note}"\n'.replace("gain sp", "dm").encode()
+    book = journal(game, "aug14/1 turn")
+    for _ in range(2):
+        rows = [row for row in read_sheet(book, sheet, "sheet.csv") if not row.known]
+        for row in rows:
+            assert row.entry
+            book = book.check_typed(book.read_typed(row.entry))
+    (entry,) = book.entries[1:]
+    assert isinstance(entry.what, Event)
+    assert (entry.what.amount, entry.what.kind) == (2, "")
+    assert entry.what.note in (kept, note)
 
 
 @pytest.mark.parametrize(
@@ -66,13 +91,14 @@ def test_a_formula_as_a_note_stays_text(game: Game) -> None:
         ("aug14/2,rust,dmm,2,", "is not an event"),
         ('aug14/2,rust,dm,"2,5",', "is not a whole number"),
         ("aug14/2,rust,dm,-3,", "is not a whole number"),
+        ('aug14/2,rust,dm,"1,000",', "is not a whole number"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -> None:
     rows = read_sheet(
         journal(game), f"turn,nation,event,amount,note\n{cells}\naug14/2,rust,dm,2,\n".encode(), "sheet.csv"
     )
-    assert what in rows[0].fault and rows[0].line == 2 and not rows[0].typed and rows[1].typed
+    assert what in rows[0].fault and rows[0].line == 2 and not rows[0].entry and rows[1].entry
 
 
 @pytest.mark.parametrize(
