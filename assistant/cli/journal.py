@@ -160,14 +160,13 @@ def chart(file: Path, account: str, words: tuple[str, ...], output: Path | None,
 @click.argument("words", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
-    """What is due in the turn of the journal FILE, or in a period: `due FILE turn=mar16/5 until=apr16/7 who=ah`."""
-    from ..formats.positions import Asked
-    from ..journal.showing import words_named
+    """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
+    from ..journal.showing import asked_due
     from ..questions.report import to_text
     from ..service import ask, to_json
 
     position = _read(file).position()
-    report = ask(position, Asked("due", words_named(words)))
+    report = ask(position, asked_due(words))
     echo(to_json(report) if as_json else to_text(report))
 
 

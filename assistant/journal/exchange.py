@@ -21,7 +21,7 @@ from .entries import AMEND, KEEP, STRIKE, TURN, Amend, Entry, Keep, Strike, Turn
 from .journal import Journal
 from .lines import Line, check_of
 
-_HEAD = re.compile(r"journal (\S+) since ([0-9]{1,7}): ([0-9]{1,5}) entr(?:y|ies) ~([0-9a-z]{3})")
+_HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies) ~([0-9a-z]{3})")
 _TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
@@ -55,11 +55,16 @@ class Taken(NamedTuple):
     missing: tuple[str, ...]
 
 
-def texts_of(journal: Journal) -> dict[int, Saying]:
-    """What each entry of a journal says, by its number, without its number."""
+def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
+    """What each entry of a journal says, by its number, without its number. side: who reads it; entries that name what it
+    may not know are left out, and neither count nor are counted.
+    """
     counted: Counter[str] = Counter()
     texts: dict[int, Saying] = {}
     for entry in journal.entries:
+        target = entry.what.target if isinstance(entry.what, Amend | Strike | Keep) else 0
+        if side and ((target and target not in texts) or _hides(journal, entry, side)):
+            continue
         text = _text_of(journal, entry, texts)
         counted[text] += 1
         texts[entry.number] = Saying(text, counted[text])
@@ -84,19 +89,12 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    side = check_viewpoint(journal.game, side) if side else ""
-    texts = texts_of(journal)
-    lines, withheld = [], set[int]()
-    for entry in journal.entries:
-        target = entry.what.target if isinstance(entry.what, Amend | Strike | Keep) else 0
-        if side and (target in withheld or _hides(journal, entry, side)):
-            withheld.add(entry.number)
-        elif entry.number > since:
-            lines.append(str(texts[entry.number]))
+    texts = texts_of(journal, check_viewpoint(journal.game, side) if side else "")
+    numbers = [entry.number for entry in journal.entries if entry.number > since]
+    lines = [str(texts[number]) for number in numbers if number in texts]
     body = "\n".join(lines)
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    head = f"journal {journal.game.id} since {since}: {count} ~{check_of(body)}"
-    return f"{head}\n{body}\n", sum(number > since for number in withheld)
+    return f"journal {journal.game.id}: {count} ~{check_of(body)}\n{body}\n", len(numbers) - len(lines)
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
@@ -139,14 +137,14 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
     start = next((at for at, row in enumerate(rows) if _HEAD.fullmatch(row)), None)
     if start is None:
         raise InputError(
-            "this is not a message of a journal", where=Where(name), hint="it begins: journal GAME since N"
+            "this is not a message of a journal", where=Where(name), hint="it begins: journal GAME: N entries"
         )
     head = _HEAD.fullmatch(rows[start])
     assert head is not None
-    lines = [row for row in rows[start + 1 :] if row][: int(head[3])]
+    lines = [row for row in rows[start + 1 :] if row][: int(head[2])]
     if head[1] != journal.game.id:
         raise InputError(f"the message is of {head[1]}, the journal of {journal.game.id}", where=Where(name))
-    if len(lines) < int(head[3]) or check_of("\n".join(lines)) != head[4]:
+    if len(lines) < int(head[2]) or check_of("\n".join(lines)) != head[3]:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from ..formats.positions import Position
 from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
-from ..questions.report import Report
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
-from .answers import give_answer, keep_reads, known_reads, make_reads
 from .entries import ANSWER, Amend, Answer, Entry, Keep
 from .files import Read, append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
 from .lines import Line, write_entry
+
+if TYPE_CHECKING:
+    from ..questions.report import Report
 
 
 class Added(NamedTuple):
@@ -58,6 +59,8 @@ class JournalFile:
         journal = self._journal(data)
         if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
             return journal
+        from .answers import known_reads, make_reads  # only here: without answers no question is loaded
+
         known = journal.reads or known_reads(self.file, journal)
         reads = make_reads(journal, known)
         if reads.keys() - known.keys():
@@ -125,13 +128,16 @@ class JournalFile:
         self, journal: Journal, typed: Sequence[Entry]
     ) -> tuple[list[Entry], list[Report[Any]], dict[int, Reads]]:
         """Typed entries with the changes of the answers among them, what these report, and from what they were given."""
-        whole, reports, reads = list[Entry](), list[Report[Any]](), dict[int, Reads]()
+        whole, reads = list[Entry](), dict[int, Reads]()
+        reports: list[Report[Any]] = []
         for entry in typed:
             what = entry.what
             answer = what.what if isinstance(what, Amend) else what
             if isinstance(answer, Answer) and not answer.changes:
                 state = journal.with_entries(whole)
                 at = state.books.before(what.target) if isinstance(what, Amend) else state.books.at(entry.turn)
+                from .answers import give_answer
+
                 given = give_answer(Position(journal.game, at), answer)
                 _check_settled(given.report, what.target if isinstance(what, Amend) else 0)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
@@ -146,6 +152,8 @@ class JournalFile:
         return whole, reports, reads
 
     def _keep(self, journal: Journal, reads: dict[int, Reads]) -> None:
+        from .answers import keep_reads
+
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, reads)
 

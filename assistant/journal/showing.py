@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ..formats.positions import Asked
 from ..game.events import whom
-from ..questions.wording import change_text
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain
 from ..util.notes import note
@@ -85,6 +85,8 @@ def consequences(added: Added) -> Iterator[str]:
         yield f"! an entry that was cut off is set aside as {added.aside}"
     for entry in added.entries:
         if isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
+            from ..questions.wording import change_text  # only here: without answers no question is loaded
+
             yield "  before:"
             yield from (f"    {change_text(change)}" for change in _answer_before(journal, entry).changes)
             yield "  again:"
@@ -164,6 +166,11 @@ def period_of(words: Sequence[str]) -> tuple[str, str, str]:
     plain = [word for word in words if "=" not in word]
     named = words_named([word for word in words if "=" in word], ("from", "to", "who"))
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
+
+
+def asked_due(words: Sequence[str]) -> Asked:
+    """What is due, asked as it is typed: `ah until=may16/7`; a word without a name is the nation's."""
+    return Asked("due", words_named([word if "=" in word else f"who={word}" for word in words]))
 
 
 def words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, str]:

@@ -17,7 +17,7 @@ from ..journal.accounts import open_account, word_account
 from ..journal.entries import CORE, FACT, FORCE, KEEP, LATE, Strike
 from ..journal.journal import Journal
 from ..journal.keeping import Added, JournalFile
-from ..journal.showing import added_in_words, consequences, findings, listed, period_of
+from ..journal.showing import added_in_words, asked_due, consequences, findings, listed, period_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Report, to_text
@@ -184,9 +184,7 @@ def _why(books: Books, text: str) -> Iterator[str]:
 
 def _due(books: Books, text: str) -> Iterator[str]:
     """What is due now, for a nation, or until a turn: `due ah until=may16/7`."""
-    words = [word if "=" in word else f"who={word}" for word in text.split()]
-    named = dict(word.split("=", 1) for word in words)
-    yield from to_text(ask(books.journal.position(), Asked("due", named)), books.width).splitlines()
+    yield from to_text(ask(books.journal.position(), asked_due(text.split())), books.width).splitlines()
 
 
 def _list(books: Books, text: str) -> Iterator[str]:

@@ -151,7 +151,7 @@ def test_whatever_notes_say_entries_and_corrections_are_taken_once(game: Game, n
 
 @pytest.mark.parametrize("line", ["aug14/1 undo", "aug14/1 strike 1", "aug14/1 amend 1 ru dm 3", "aug14/1 undo next"])
 def test_a_message_holds_entries_and_no_commands(game: Game, line: str) -> None:
-    message = f"journal small-war since 0: 1 entry ~{check_of(line)}\n{line}\n"
+    message = f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n"
     book = after(journal(game), "ru dm 22")
     with pytest.raises(InputError):
         take(book, message)
@@ -193,6 +193,37 @@ def test_what_a_side_may_not_know_is_withheld(line: str, side: str, is_sent: boo
 def test_capitals_do_not_reveal_a_hidden_unit() -> None:
     book = twilight('40.20: 25/3, russian corps-train - "3 Train" corps=3', '"3 train" range=7', '40.20: "3 TRAIN"')
     assert write_message(book, 0, "central-powers") == (write_message(twilight(), 0)[0], 3)
+
+
+SHOWN = ("40.21: 25/3", "40.20: 25/3", "41.19 clear", "1/1 -1", "41.19: 1/1")
+HIDDEN = ("25/3 -2", "25/3 -1", "27/3 -1", 'army "russian First" attachment-limit=3')
+STEPS = st.tuples(st.sampled_from(["shown", "shown", "hidden", "strike", "amend"]), st.integers(0, 9))
+
+
+@pytest.mark.hypothesis
+@settings(max_examples=30)
+@given(steps=st.lists(STEPS, min_size=1, max_size=8))
+def test_journals_that_differ_only_in_what_is_hidden_send_the_same(steps: list[tuple[str, int]]) -> None:
+    whole, open_only = twilight(), twilight()
+    numbers: dict[int, int | None] = {}  # by the number of an entry, that in the journal without what is hidden
+    for kind, pick in steps:
+        correctable = [entry.number for entry in whole.entries if type(entry.what).__name__ in ("Fact", "Event")]
+        target = correctable[pick % len(correctable)] if correctable else 0
+        if kind in ("strike", "amend"):
+            if not target:
+                continue
+            typed, other = (
+                (f"{kind} {n} fact {SHOWN[2]}" if kind == "amend" else f"strike {n}") for n in (target, numbers[target])
+            )
+            is_shown = numbers[target] is not None
+        else:
+            lines = SHOWN if kind == "shown" else HIDDEN
+            typed = other = f"fact {lines[pick % len(lines)]}"
+            is_shown = kind == "shown"
+        whole = after(whole, typed)
+        open_only = after(open_only, other) if is_shown else open_only
+        numbers[whole.last] = open_only.last if is_shown else None
+    assert write_message(whole, 0, "central-powers")[0] == write_message(open_only, 0, "central-powers")[0]
 
 
 def test_an_unknown_side_is_refused() -> None:
