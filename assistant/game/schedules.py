@@ -242,6 +242,11 @@ class Schedules:
         return tuple(compiled.row for compiled in self.compiled)
 
     @property
+    def counted(self) -> tuple[Row, ...]:
+        """The rows dated by something that happens, not by the calendar."""
+        return tuple(compiled.row for compiled in self.compiled if any(date.track for date in compiled.at))
+
+    @property
     def counters(self) -> frozenset[str]:
         """The accounts that only count what has come."""
         return frozenset(compiled.row.counter for compiled in self.compiled) - {""}

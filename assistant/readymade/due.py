@@ -17,7 +17,7 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import RULING, Due, FactOf, Row, Schedules, read_schedules
+from ..game.schedules import RULING, Due, FactOf, Schedules, read_schedules
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -153,14 +153,9 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
 
 
 def _waiting(schedules: Schedules, fact: FactOf, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
-    for row in schedules.rows:
-        if row.at and (row.who in concerned or not who) and is_counted(row) and schedules.turn_of(row, fact) is None:
+    for row in schedules.counted:
+        if (row.who in concerned or not who) and schedules.turn_of(row, fact) is None:
             yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
-
-
-def is_counted(row: Row) -> bool:
-    """Whether a row is dated by something that happens, not by the calendar."""
-    return not any("/" in word for word in row.at.split()) and any(letter == "." or letter == "+" for letter in row.at)
 
 
 def _parts(view: View, result: WhatIsDue, *, period: bool, whose: str) -> Iterator[Part]:

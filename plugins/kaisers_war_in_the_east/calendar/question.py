@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from assistant.game.schedules import read_schedules
 from assistant.questions import InputError, note
 from assistant.questions.permission import DieRow, holding
 from assistant.questions.play import certain, refuse_others
@@ -175,9 +176,8 @@ def after_romania(view: View, turn: int) -> Iterator[Step]:
     """What follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
-    for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
-        if not row.turn and schedule.is_agreed(view, row.option):
-            yield step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry)
+    for due in schedule.dated_units(view, read_schedules(view.game).counted, turn):
+        yield step(due.rule, "{unit} arrives in turn {turn}", due)
 
 
 # --- revolutions ------------------------------------------------------------------------------------------------------

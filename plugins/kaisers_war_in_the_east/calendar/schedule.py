@@ -4,14 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.game import schedules
 from assistant.game.games import Game
-from assistant.game.schedules import FactOf, read_schedules
+from assistant.game.schedules import FactOf, Row, read_schedules
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.questions.permission import if_known
 from assistant.state.tracks import Value
@@ -23,7 +23,7 @@ from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY, Open
 from ..victory.points import cap_gain
 
 R = TypeVar("R", bound=msgspec.Struct)
-POINTS, BY_CHART = "Victory Points", "supply by chart"
+POINTS, BY_CHART, UNIT = "Victory Points", "supply by chart", "unit"
 """What rows of the schedules bring, besides supply units."""
 FIRST_ROLL = 16
 """The first turn in which a die is thrown for Romania, May 1916."""
@@ -35,17 +35,6 @@ LAST_OF_1917, LAST_OF_1918 = 31, 40
 """The turns with which the game ends, without the Bolshevik rules and with them."""
 FROM_THE_START = ((31, 2), (24, 1))
 """The first turns of scenarios that begin with so many revolutions in effect."""
-
-
-class Arrival(msgspec.Struct, frozen=True):
-    """A unit that arrives in a turn, or so many turns after Romania enters the war, and the option that it takes."""
-
-    side: str
-    unit: str
-    rule: str
-    turn: int = 0
-    entry: int = 0
-    option: str = ""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -119,11 +108,9 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
     turn, are not due any more.
     Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
-    view, due = facts.view, dict[str, Due]()
-    for row in rows(view.game, "arrivals", Arrival):
-        if row.side == side and is_agreed(view, row.option):
-            turn = row.turn or romania_enters(view) + row.entry
-            due[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
+    view = facts.view
+    dated = dated_units(view, read_schedules(view.game).rows, romania_enters(view))
+    due = {arrival.unit: arrival for arrival in dated if arrival.side == side}
     for unit in view.units():
         turn = view.integer("arrives", unit.id)
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
@@ -133,10 +120,24 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
     return tuple(sorted(due.values(), key=lambda arrival: (arrival.turn, arrival.unit)))
 
 
+def dated_units(view: View, rows: Iterable[Row], entry: int) -> Iterator[Due]:
+    """The units that rows of the schedules bring. entry: the turn in which Romania enters the war.
+    Rule: 9.2, 21.5, 23.2, Opt/VarRomania-arrivals
+    """
+    for row in rows:
+        if row.item == UNIT and is_agreed(view, row.option):
+            turn = read_schedules(view.game).turn_of(row, lambda *_: entry)
+            yield Due(unit=row.units, side=row.who, turn=turn or 0, rule=row.rule)
+
+
 def fact_of(view: View) -> FactOf:
-    """What the rows of the schedules go by: what the position states, and where the Main Effort lies if it does not say so."""
+    """What the rows of the schedules go by: what the position states, where the Main Effort lies if it does not say so, and
+    when Romania enters the war.
+    """
 
     def fact(track: str, subject: str) -> Value | None:
+        if track == "romania-enters":
+            return romania_enters(view)
         return known_effort(view, view.integer("turn")) if track == "main-effort" else view.value(track, subject)
 
     return fact
@@ -179,7 +180,8 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 def all_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
     """What comes in a period at no cost: what the schedules bring, and the units that come by rule or as they state."""
-    for due in read_schedules(view.game).over(first, last, fact_of(view)):
+    others = read_schedules(view.game).where(lambda row: row.item != UNIT)
+    for due in others.over(first, last, fact_of(view)):
         cell = view.cell("scheduled-supply", due.who, due.turn) if due.item == BY_CHART else None
         yield schedules.counted(due, int(str(cell.values["units"])), "supply unit") if cell else due
     for side in view.game.file.sides:
