@@ -7,10 +7,10 @@ import platform
 import sys
 from collections.abc import Iterator, Sequence
 
-from benchmarks import boards, chances, cli, games, pictures, sheets, sides, tracing, vassal
+from benchmarks import boards, chances, cli, games, journal, pictures, sheets, sides, tracing, vassal
 from benchmarks.measuring import ROOT, Bench, Row, Sizes, Table
 
-SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, pictures, sheets)
+SUBJECTS = (cli, games, chances, vassal, boards, tracing, sides, journal, pictures, sheets)
 TARGET = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 

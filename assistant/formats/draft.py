@@ -34,7 +34,7 @@ class Draft:
     ) -> None:
         nothing = GameState(game=game.id)
         state = before or nothing
-        self.game, self.vocabulary = game, game.vocabulary
+        self.game, self.vocabulary, self.before = game, game.vocabulary, before
         self.on_a_map, self.shows, self.restates = before is not None, shows, restates
         self.board, self.accepts = state.board, set[Source](state.accepts)
         self.standing, self.facts = Standing(state.units, state.unread), dict(state.facts)
@@ -55,6 +55,7 @@ class Draft:
         # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
         self._spelled: dict[str, dict[str, str]] = {}
         self._ids = {unit.casefold(): unit for unit in self.units}
+        self._flips = flip_track(game.tracks)
         # the units that a line brought into the state without a place
         self._waiting: set[str] = set()
 
@@ -69,9 +70,10 @@ class Draft:
         """The units by id."""
         return self.standing.units
 
-    def state(self) -> GameState:
-        """The whole state. Raises InputError for what does not fit together."""
+    def state(self, before: GameState | None = None) -> GameState:
+        """The whole state. before: as `Game.state` takes it. Raises InputError for what does not fit together."""
         return self.game.state(
+            before=before,
             board=self.board,
             units=self.units.values(),
             facts=self.facts,
@@ -124,7 +126,7 @@ class Draft:
             fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track is flip_track(self.game.tracks) and fact.value != self._value_of(key, track):
+        if self.restates and track is self._flips and fact.value != self._value_of(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
@@ -275,7 +277,8 @@ class Draft:
         self._ids[name.casefold()] = name
         self._waiting.discard(name)
         self.standing.put(Unit(name, name, place, order))
-        Limit.UNITS.check(len(self.units), "it holds")
+        if known is None:
+            Limit.UNITS.check(len(self.units), "it holds")
         for track, fact in identity:
             self.put(track, name, fact)
         return name

@@ -81,7 +81,7 @@ class NotationReader:
         self.read_statements(text)
         draft = self.draft
         try:
-            state = draft.state()
+            state = draft.state(draft.before)
         except InputError as error:  # no line of the remarks is to blame for a fault of the map
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
         return Position(draft.game, state, tuple(self.asks), self.answers, self.marks)
@@ -482,22 +482,22 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     before = position.state
     draft = Draft(position.game, before, restates=True)
     after = NotationReader(name, lambda _: position.game, draft).read(text)
-    was, now = _of_the_game(before), _of_the_game(after.state)
+    game, facts = position.game, after.state.facts
+    was, now = _of_the_game(game, before), _of_the_game(game, after.state)
     told = was.keys() if same_moment else now.keys() | was.keys()
     new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
-    gone = {(UNSEEN, place) for place in draft.named_places}
-    facts = {
-        key: fact
-        for key, fact in after.state.facts.items()
-        if key in draft.stated or (key not in gone and not position.game.tracks[key[0]].ends_as(new))
-    }
+    ended = {name for name, track in game.tracks.items() if track.ends_as(new)}
+    gone = {key for key in facts if key[0] in ended} if ended else set()
+    gone |= {(UNSEEN, place) for place in draft.named_places}
+    if gone := (gone - draft.stated) & facts.keys():
+        facts = {key: fact for key, fact in facts.items() if key not in gone}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return after.with_state(state)
 
 
-def _of_the_game(state: GameState) -> dict[str, Value]:
+def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
     """The stated facts of the game itself."""
-    return {name: fact.value for (name, subject), fact in state.facts.items() if not subject}
+    return {name: state.facts[name, ""].value for name in game.tracks if (name, "") in state.facts}
 
 
 FORMAT = Format("position notation", (".pos", ".txt"), read)

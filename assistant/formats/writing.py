@@ -87,7 +87,7 @@ def lines_between(before: Position, after: Position) -> list[str]:
     )
     there = {unit for place in places for unit in stacks[place][1]}
     off = {unit for place in places for unit in stacks[place][0] if unit in now.units and now.units[unit].place is None}
-    facts = {key: fact for key, fact in now.facts.items() if key[1] not in there and fact != was.facts.get(key)}
+    facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
     gone = [key for key in was.facts if key not in now.facts and key[1] not in off]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
     changed = msgspec.structs.replace(now, facts=MappingProxyType(facts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -407,28 +407,40 @@ class Game:
         line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({}),
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
+        before: GameState | None = None,
     ) -> GameState:
         """A state of this game, completely checked: the only way to build one. Raises InputError for the first
         fault.
+
+        before: a state of this game from which it was made, checked itself: of its units and facts only those that differ
+        are checked anew.
         """
         on = self.board(board)
-        placed = _place_units(units, on)
+        old = before if before and before.board == board else GameState(game=self.id)
+        placed = _place_units(units, on, old.units)
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
-        known, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
-        for (name, subject), fact in facts.items():
-            track = self.track(name)
-            about = (name, self.subject(track, subject, bare))
+        names, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
+        gone, new = old.units.keys() - placed.keys(), list[FactKey]()
+        for key, fact in facts.items():
+            if old.facts.get(key) is fact and key not in checked and key[1] not in gone and key[0] not in self._naming:
+                checked[key] = fact
+                continue
+            track = self.track(key[0])
+            about = (track.name, self.subject(track, key[1], bare))
             if about in checked:
                 raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
             checked[about] = msgspec.structs.replace(
-                fact, value=regular_text(track, track.check(fact.value), on, known)
+                fact, value=regular_text(track, track.check(fact.value), on, names)
             )
-        for (name, subject), fact in checked.items():
-            self.check_below(self.tracks[name], subject, fact, checked)
+            new.append(about)
+        for name, subject in new:
+            self.check_below(self.tracks[name], subject, checked[name, subject], checked)
         self.check_company(placed.values(), checked)
+        changed = {subject for _, subject in chain(new, old.facts.keys() - checked.keys())}
         for unit in placed.values():
-            self.check_identity(unit, checked)
-            self.check_army(unit, checked)
+            if unit.id in changed or old.units.get(unit.id) != unit:
+                self.check_identity(unit, checked)
+                self.check_army(unit, checked)
         passed = {name: on.line(line) for name, line in lines.items()}
         of_lines = {name: self._line_facts(name, said, passed, bare) for name, said in line_facts.items()}
         for name, reading in rulings.items():
@@ -443,6 +455,11 @@ class Game:
             accepts=frozenset(accepts),
             unread=tuple(unread),
         )
+
+    @cached_property
+    def _naming(self) -> frozenset[str]:
+        """The tracks whose values name units."""
+        return frozenset(name for name, track in self.tracks.items() if track.names == "unit")
 
     def _cells(self, cells: Mapping[CellKey, Cell]) -> dict[CellKey, Cell]:
         """Cells of charts, checked. Raises InputError for one that is stated twice."""
@@ -492,7 +509,9 @@ class Game:
         after = apply(state, regular, self.tracks)
         kept = ("board", "facts", "cells", "rulings", "lines", "line_facts", "accepts", "unread")
         parts = {name: getattr(after, name) for name in kept}
-        return msgspec.structs.replace(self.state(units=after.units.values(), **parts), seen_by=state.seen_by)
+        return msgspec.structs.replace(
+            self.state(units=after.units.values(), before=state, **parts), seen_by=state.seen_by
+        )
 
     def regular(self, change: AnyChange, state: GameState) -> AnyChange:
         """The change with its subject and place in their regular form. Raises InputError for an unknown unit, place or
@@ -616,8 +635,10 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 
 
-def _place_units(units: Iterable[Unit], board: Board) -> dict[str, Unit]:
-    """Units by id, each at the regular name of its place. Raises InputError for one without an id or placed twice."""
+def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
+    """Units by id, each at the regular name of its place. old: units whose places are regular already. Raises InputError
+    for one without an id or placed twice.
+    """
     placed: dict[str, Unit] = {}
     folded: set[str] = set()
     for unit in units:
@@ -626,8 +647,10 @@ def _place_units(units: Iterable[Unit], board: Board) -> dict[str, Unit]:
         if unit.id.casefold() in folded:
             raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a name of its own")
         folded.add(unit.id.casefold())
-        place = None if unit.place is None else board.place(unit.place)
-        placed[unit.id] = msgspec.structs.replace(unit, place=place)
+        if old.get(unit.id) != unit:
+            place = None if unit.place is None else board.place(unit.place)
+            unit = msgspec.structs.replace(unit, place=place)
+        placed[unit.id] = unit
     return placed
 
 

@@ -402,8 +402,8 @@ class Fold:
         said = self.facts.get(moment)
         if (
             said
-            and said.value != self.rules.value_of_turn(self.turn)
             and any(key == moment for key, _ in self.facts.log)
+            and said.value != self.rules.value_of_turn(self.turn)
         ):
             raise InputError("a turn is an entry of its own", hint=f"write: turn {said.value}")
         for place in draft.named_places:

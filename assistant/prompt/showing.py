@@ -237,7 +237,7 @@ def moved_units(was: GameState, now: GameState) -> Iterator[str]:
 
 def _facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
-    for (name, about), fact in now.facts.items():
+    for (name, about), fact in now.facts_since(was).items():
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
             continue
         unit = now.units.get(about)
@@ -252,7 +252,7 @@ def replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     tracks = game.tracks
     changed = [*_facts_unlike_roster(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
-        for (name, about), fact in now.facts.items()
+        for (name, about), fact in now.facts_since(was).items()
         if tracks[name].on in ("unit", "hex", "hexside")
         and (old := was.facts.get((name, about)))
         and old.value != fact.value

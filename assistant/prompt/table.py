@@ -251,11 +251,10 @@ def _hexsides_left(table: Table, now: Table) -> Iterator[str]:
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
-    for side, facts in now.position.state.facts_of.items():
-        there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
-        old = before.facts_of.get(side, {})
-        if all(fact == old.get(name) for name, fact in there.items()):
-            continue
+    state = now.position.state
+    changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
+    for side in changed:
+        there, old = state.facts_of[side], before.facts_of.get(side, {})
         kept = [(tracks[name], fact.value) for name, fact in there.items() if fact == old.get(name)]
         said = [
             track.word(value)
@@ -340,9 +339,9 @@ def _check_bounds(before: Position, now: Position) -> None:
     """
     view = View(now.game, now.state)
     tracks = now.game.tracks
-    for (name, subject), fact in now.state.facts.items():
+    for (name, subject), fact in now.state.facts_since(before.state).items():
         track = tracks[name]
-        if track.below and track.on == "unit" and fact != before.state.facts.get((name, subject)):
+        if track.below and track.on == "unit":
             most = view.fact(track.below, subject)
             if most is not None:
                 check_bound(subject, track, fact, tracks[track.below], most)
@@ -592,33 +591,30 @@ def _doubts_of_aim(before: Position, after: Position) -> Iterator[str]:
     """
     game, state = after.game, after.state
     targets, attackers = hexes_of(after, after.asks[0] if after.asks else None)
-    for unit in state.units.values():
-        for name, fact in state.facts_of.get(unit.id, {}).items():
-            if name not in game.file.prompt.aims or before.state.facts.get((name, unit.id)) == fact:
-                continue
-            side = game.side_of_unit(unit, state.facts)
-            friends = [
-                other.id
-                for other in state.stack(str(fact.value))
-                if side and game.side_of_unit(other, state.facts) == side
-            ]
-            what = game.tracks[name].word(fact.value)
-            if friends:
-                yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
-            elif unit.place in targets and fact.value in attackers:
-                yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
+    for (name, subject), fact in state.facts_since(before.state).items():
+        unit = state.units.get(subject)
+        if name not in game.file.prompt.aims or unit is None:
+            continue
+        side = game.side_of_unit(unit, state.facts)
+        friends = [
+            other.id for other in state.stack(str(fact.value)) if side and game.side_of_unit(other, state.facts) == side
+        ]
+        what = game.tracks[name].word(fact.value)
+        if friends:
+            yield f"units friendly to {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
+        elif unit.place in targets and fact.value in attackers:
+            yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
 def doubts_of_texts(before: Position, after: Position) -> Iterator[str]:
     """The texts that a line or an answer states of units, such as their army, and that neither the roster nor another
     unit has, where any has one, as questions.
     """
-    for (name, unit), fact in after.state.facts.items():
-        if fact != before.state.facts.get((name, unit)):
-            known = known_texts(before, before.game.tracks[name], unit)
-            if known and str(fact.value) not in ("", *known):
-                said = f"no other unit has {name}={quoted(str(fact.value))}"
-                yield f"{said}; known: {', '.join(known)}; accept it anyway"
+    for (name, unit), fact in after.state.facts_since(before.state).items():
+        known = known_texts(before, before.game.tracks[name], unit)
+        if known and str(fact.value) not in ("", *known):
+            said = f"no other unit has {name}={quoted(str(fact.value))}"
+            yield f"{said}; known: {', '.join(known)}; accept it anyway"
 
 
 def known_texts(position: Position, track: Track, about: str) -> list[str]:

@@ -95,6 +95,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             facts.setdefault(subject, {})[track] = fact
         return facts
 
+    def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
+        """The facts that an earlier state does not state, or states otherwise."""
+        known = before.facts.get
+        return {key: fact for key, fact in self.facts.items() if (old := known(key)) is not fact and old != fact}
+
     def value(self, track: str, subject: str = "") -> object:
         """The value that this state itself states, None if it states none; roster and board are not consulted."""
         if track == "place":

@@ -35,7 +35,7 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
         end = match.end()
         quoted = match.lastindex == 1 if pattern is LISTED else _is_quoted(match[0])
         said = match[0].strip('"') if quoted else match[0]
-        if pattern is LISTED and not quoted:
+        if pattern is LISTED and not quoted and '="' in said:
             said = re.sub(r'="([^"]*)"', r"=\1", said)
         words.append(Word(said, column + match.start(), quoted))
     if stray := text[end:].strip():
@@ -230,7 +230,7 @@ def without_comment(line: str) -> str:
 def split_at_colon(text: str) -> tuple[str, str, str]:
     """A text before and after the first colon that ends a word, outside quotes."""
     quoted = False
-    for column, letter in enumerate(text):
+    for column, letter in enumerate(text) if ":" in text else ():
         quoted ^= letter == '"'
         if letter == ":" and not quoted and text[column + 1 : column + 2] in ("", " "):
             return text[:column], ":", text[column + 1 :]

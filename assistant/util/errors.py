@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -67,13 +67,20 @@ class Certain(InputError):
     """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
 
 
-@contextmanager
-def located(where: Where) -> Iterator[None]:
+class _Located(AbstractContextManager[None]):
+    """What `located` returns; a generator would take several times as long, and each word that is read has one."""
+
+    def __init__(self, where: Where) -> None:
+        self.where = where
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
+        if isinstance(error, InputError):
+            raise error.at(self.where) from None
+
+
+def located(where: Where) -> AbstractContextManager[None]:
     """Give errors raised in the block this place, unless they have one."""
-    try:
-        yield
-    except InputError as error:
-        raise error.at(where) from None
+    return _Located(where)
 
 
 OnFault = Callable[[InputError], None]
