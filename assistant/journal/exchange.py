@@ -50,13 +50,20 @@ _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """What a message says of an entry: its text, and of how many that say the same it is the last."""
+    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that say the
+    same it is the last.
+    """
 
     text: str
     times: int = 1
 
     def __str__(self) -> str:
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
+
+    def line(self, *, force: bool) -> str:
+        """The line of a message. force: whether the entry has that sign."""
+        turn, _, rest = self.text.partition(" ")
+        return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
 
 class Fork(NamedTuple):
@@ -97,13 +104,13 @@ class _Telling:
 
     def _text_of(self, entry: Entry) -> str:
         what, journal = entry.what, self.journal
-        begin = f"{journal.label(entry.turn)} {'force ' * entry.force}"
+        turn = journal.label(entry.turn)
         if not isinstance(what, Amend | Strike | Keep):
-            return f"{begin}{write_what(what, journal.game, journal.rules.events)}"
+            return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
         named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
         before = "" if isinstance(what, Keep) else self.before(what.target)
         more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
-        return f"{begin}{type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
+        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
 
     def before(self, target: int) -> str:
         """The check of the last correction of an entry that stands, "" for none."""
@@ -145,8 +152,8 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     Raises InputError for an unknown side.
     """
     told = _told(journal, check_viewpoint(journal.game, side) if side else "")
-    numbers = [entry.number for entry in journal.entries if entry.number > since]
-    lines = [str(told.texts[number]) for number in numbers if number in told.texts]
+    unsent = [entry for entry in journal.entries if entry.number > since]
+    lines = [told.texts[entry.number].line(force=entry.force) for entry in unsent if entry.number in told.texts]
     follows = [
         text
         for number, text in told.texts.items()
@@ -155,7 +162,7 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_place_of(follows[-1])}" if follows else ""
     body = "\n".join(lines)
-    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", len(numbers) - len(lines)
+    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", len(unsent) - len(lines)
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
@@ -273,7 +280,9 @@ def _line_of(text: str) -> _Told:
     said = _saying(text)
     turn, _, rest = said.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
-    head, _, rest = rest.removeprefix(f"{FORCE} ").partition(" ")
+    rest = rest.removeprefix(f"{FORCE} ")
+    said = said._replace(text=f"{turn} {rest}")
+    head, _, rest = rest.partition(" ")
     if head not in _CORRECTIONS:
         return _Told(text, said, Line(0, turn, flags, head, rest), said)
     try:
