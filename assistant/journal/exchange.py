@@ -130,11 +130,14 @@ def _told(journal: Journal, side: str = "") -> _Telling:
     """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and neither
     count nor are counted.
     """
-    telling = _Telling(journal)
+    telling, then = _Telling(journal), journal.until(0)
     for entry in journal.entries:
-        target = getattr(entry.what, "target", 0)
-        if not (side and ((target and target not in telling.texts) or _hides(journal, entry, side))):
-            telling.tell(entry)
+        if side:
+            then = then.with_entries([entry])
+            target = getattr(entry.what, "target", 0)
+            if (target and target not in telling.texts) or _hides(then, entry, side):
+                continue
+        telling.tell(entry)
     return telling
 
 
@@ -166,7 +169,9 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
-    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see."""
+    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see.
+    journal: as it stood once the entry was made.
+    """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Event | TurnBegins) and not getattr(what, "unit", ""):
         tracks = journal.game.tracks.values()
@@ -176,7 +181,7 @@ def _hides(journal: Journal, entry: Entry, side: str) -> bool:
         return False
     number = entry.what.target if isinstance(entry.what, Amend) else entry.number
     try:
-        touched = journal.until(entry.number).books.touched(number)
+        touched = journal.books.touched(number)
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
