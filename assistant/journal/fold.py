@@ -240,6 +240,7 @@ class Fold:
         """Begin all turns up to one, each with what its schedules bring."""
         if turn <= self.turn:
             return
+        self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
             self.turn = number
             for due in self.rules.schedules.due(number, self.value):
@@ -281,6 +282,7 @@ class Fold:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
+        self.draft.begin_line()
         try:
             match entry.what:
                 case Event():
@@ -369,7 +371,6 @@ class Fold:
     def state_fact(self, line: str) -> None:
         """A line of position notation."""
         draft = self.draft
-        draft.begin_line()
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, self.longest)
         if reader.asks or reader.answers:
@@ -389,7 +390,6 @@ class Fold:
     def carry_out(self, answer: Answer) -> None:
         """The changes of an answer, each with the checks that a position has."""
         draft, game = self.draft, self.game
-        draft.begin_line()
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
