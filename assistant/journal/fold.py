@@ -7,7 +7,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -148,6 +148,11 @@ class Rules:
         self.moment = game.tracks.get(course.turns.track)
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
+    def turn_of(self, state: GameState) -> int:
+        """The number of the turn that a state states, 0 for none."""
+        stated = state.facts.get((self.moment.name, "")) if self.moment else None
+        return self.calendar.number(str(stated.value)) if stated else 0
+
     def value_of_turn(self, number: int) -> Value:
         """A turn as the track of the current turn states it."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
@@ -174,7 +179,6 @@ class Fold:
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
         self.kept: list[_Kept] = []
-        self.longest = Limit.LINE.most
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: _Kept, before: Fold) -> None:
@@ -372,7 +376,7 @@ class Fold:
         """A line of position notation."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
-        reader.read_row(line, self.longest)
+        reader.read_row(line, Limit.LINE.most)
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
@@ -411,6 +415,7 @@ class Fold:
     def post_stated(self, entry: Entry) -> None:
         """Note what a line has changed of accounts as postings, and see which levels they reach."""
         before: dict[FactKey, Fact | None] = {}
+        what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
@@ -428,7 +433,7 @@ class Fold:
             ]
             gains = [change.amount for change in changes if isinstance(change, Gain)]
             if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
-                self.post(*key, amount, entry.number, changes[0].rule if changes else "", _name_of(entry))
+                self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
 
@@ -468,14 +473,6 @@ def digest_of(state: GameState) -> int:
     return crc32(repr((units, facts)).encode())
 
 
-def _name_of(entry: Entry) -> str:
-    match entry.what:
-        case Answer(question):
-            return question
-        case _:
-            return "stated"
-
-
 class Books:
     """What a journal comes to, with every earlier state. Raises InputError for a start that cannot be read.
 
@@ -492,10 +489,8 @@ class Books:
         known: Books | None = None,
     ) -> None:
         self.rules, self.counting, self.reads = rules, counting, reads
-        moment, calendar = rules.moment, rules.calendar
-        stated = start.state.facts.get((moment.name, "")) if moment else None
-        turn = calendar.number(str(stated.value)) if stated else calendar.first - 1
-        begin = _Kept(0, turn, start.state, {})
+        first = rules.calendar.first
+        begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
         before: Fold | None = None
         if known is not None:
             before = known._fold
@@ -504,7 +499,7 @@ class Books:
         self._fold.run()
         if self._fold.kept[-1].index < self._fold.index:
             self._fold.keep()
-        self._fold.begin(calendar.first)  # in which a journal without entries stands
+        self._fold.begin(first)  # in which a journal without entries stands
         fold = self._fold
         self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
         self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls
@@ -516,13 +511,11 @@ class Books:
         for index, (entry, other) in enumerate(pairs):
             if entry is not other and entry != other:
                 return index
-            if isinstance(entry.what, Answer) and self.given_from(entry) != known.given_from(other):
+            if isinstance(entry.what, Answer) and given_from(self.counting, self.reads, entry) != given_from(
+                known.counting, known.reads, other
+            ):
                 return index
         return min(len(self.counting.entries), len(known.counting.entries))
-
-    def given_from(self, entry: Entry) -> Reads | None:
-        """From what an answer was given when it was entered, or kept last."""
-        return given_from(self.counting, self.reads, entry)
 
     @property
     def turn(self) -> int:
@@ -543,7 +536,7 @@ class Books:
 
     def at(self, turn: int) -> GameState:
         """The state at the end of a turn. Raises InputError for one before the journal begins."""
-        return self._had_again(bisect_right(self._order, (turn, len(self._order) ** 2 + 10**9)), turn)
+        return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def after(self, number: int) -> GameState:
         """The state after an entry, for 0 that of the start. Raises InputError for one that there is not, or that takes no

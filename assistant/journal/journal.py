@@ -160,9 +160,7 @@ class Journal:
 
     @cached_property
     def _start_turn(self) -> int:
-        moment, calendar = self.rules.moment, self.rules.calendar
-        stated = self.start.state.facts.get((moment.name, "")) if moment else None
-        return calendar.number(str(stated.value)) if stated else calendar.first
+        return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
         """How a turn is written."""
