@@ -37,9 +37,13 @@ class Given(NamedTuple):
 
 def give_answer(position: Position, answer: Answer) -> Given:
     """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
-    posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
-    view = View(position.game, position.state)
-    return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
+    try:
+        posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
+        view = View(position.game, position.state)
+        return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
+    except InputError as error:
+        error.where = None  # its line is that of the entry
+        raise
 
 
 def reads_of(view: View) -> Reads:

@@ -563,12 +563,6 @@ class Books:
         units = {name for name, _ in fold.moved} | {subject for _, subject in facts if subject in fold.draft.units}
         return Touched(frozenset(facts), frozenset(units), (before, fold.state()))
 
-    def read_before(self, number: int, reads: Reads) -> Reads:
-        """What an answer that was given from some facts would be given from now. number: of its entry."""
-        fold = self._fold_at(self._index(number))
-        fold.begin(self.counting.entries[fold.index].turn)
-        return {key: fold.stated(key) for key in reads}
-
     def _index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:

@@ -15,7 +15,7 @@ from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
-from .entries import ANSWER, Amend, Answer, Entry, Keep
+from .entries import ANSWER, Amend, Answer, Entry
 from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
@@ -137,10 +137,6 @@ class JournalFile:
                 reports.append(given.report)
                 reads[entry.number] = given.reads
                 what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
-            elif isinstance(what, Keep):
-                now = journal.books
-                known = journal.reads.get(what.target, {})
-                reads[entry.number] = now.read_before(what.target, known)
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
