@@ -60,9 +60,10 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     subject = ""
     if track.on != "game":
         if not who:
-            someone = next(iter(journal.rules.events.short), "its name")
+            known = journal.game.file.sides if track.on == "side" else journal.rules.events.short or journal.people
+            someone = next(iter(known), "its name")
             raise InputError(
-                f"the nation of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
+                f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
             )
         subject = whom(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject

@@ -207,7 +207,9 @@ class Reader:
         if not text:
             raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
         head, _, rest = text.partition(" ")
-        if isinstance(old, Answer) and text.casefold() == AGAIN:
+        if text.casefold() == AGAIN:
+            if not isinstance(old, Answer):
+                raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
             return Answer(old.question, old.dice, ())
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
