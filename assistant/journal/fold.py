@@ -257,7 +257,7 @@ class Fold:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
 
-    def value(self, track: str, subject: str) -> Value | None:
+    def value(self, track: str, subject: str = "") -> Value | None:
         """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
@@ -464,6 +464,19 @@ def given_from(counting: Counting, reads: Mapping[int, Reads], entry: Entry) -> 
     return reads.get(max(number, counting.kept.get(entry.number, 0)))
 
 
+def _alike(counting: Counting, reads: Mapping[int, Reads], known: Books) -> int:
+    """How many entries from the first on take effect as in other books."""
+    pairs = zip(counting.entries, known.counting.entries, strict=False)
+    for index, (entry, other) in enumerate(pairs):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            was = given_from(known.counting, known.reads, other)
+            if given_from(counting, reads, entry) != was:
+                return index
+    return min(len(counting.entries), len(known.counting.entries))
+
+
 def digest_of(state: GameState) -> int:
     """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
@@ -473,11 +486,11 @@ def digest_of(state: GameState) -> int:
     return crc32(repr((units, facts)).encode())
 
 
-class Books:
-    """What a journal comes to, with every earlier state. Raises InputError for a start that cannot be read.
+class Books(Fold):
+    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
 
-    start: the position that it begins from; reads: what answers were given from, by the number of the entry; known: what
-    other entries come to, so that only what follows the first that differs is worked out.
+    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
+    differs is worked out. Raises InputError for a start that cannot be read.
     """
 
     def __init__(
@@ -488,51 +501,16 @@ class Books:
         reads: Mapping[int, Reads] = MappingProxyType({}),
         known: Books | None = None,
     ) -> None:
-        self.rules, self.counting, self.reads = rules, counting, reads
         first = rules.calendar.first
         begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
-        before: Fold | None = None
         if known is not None:
-            before = known._fold
-            begin = before.begun_from(self._alike(known))
-        self._fold: Fold = Fold(rules, counting, begin, reads, before)
-        self._fold.run()
-        if self._fold.kept[-1].index < self._fold.index:
-            self._fold.keep()
-        self._fold.begin(first)  # in which a journal without entries stands
-        fold = self._fold
-        self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
-        self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls
+            begin = known.begun_from(_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known)
+        self.run()
+        if self.kept[-1].index < self.index:
+            self.keep()
+        self.begin(first)  # in which a journal without entries stands
         self._order = [(entry.turn, entry.number) for entry in counting.entries]
-
-    def _alike(self, known: Books) -> int:
-        """How many entries from the first on take effect as in other books."""
-        pairs = zip(self.counting.entries, known.counting.entries, strict=False)
-        for index, (entry, other) in enumerate(pairs):
-            if entry is not other and entry != other:
-                return index
-            if isinstance(entry.what, Answer) and given_from(self.counting, self.reads, entry) != given_from(
-                known.counting, known.reads, other
-            ):
-                return index
-        return min(len(self.counting.entries), len(known.counting.entries))
-
-    @property
-    def turn(self) -> int:
-        """The number of the turn in which the journal stands."""
-        return self._fold.turn
-
-    def state(self) -> GameState:
-        """The state after all entries. Raises InputError for what does not fit together."""
-        return self._fold.state()
-
-    def value(self, track: str, subject: str = "") -> Value | None:
-        """What a fact is after all entries, or its value when not stated."""
-        return self._fold.value(track, subject)
-
-    def balance(self, account: str, who: str) -> int:
-        """What an account holds after all entries, be it less than there can be."""
-        return self._fold.balance(account, who)
 
     def at(self, turn: int) -> GameState:
         """The state at the end of a turn. Raises InputError for one before the journal begins."""
@@ -573,7 +551,7 @@ class Books:
 
     def _fold_at(self, index: int) -> Fold:
         """The fold before an entry takes effect, by its index."""
-        fold = Fold(self.rules, self.counting, self._fold.begun_from(index), before=self._fold)
+        fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
         fold.run(index)
         return fold
 
