@@ -117,27 +117,30 @@ class Journal:
         commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
         stands, whatever its number.
 
-        Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
-        before the last without `late`.
+        Without a turn the one in which the journal stands; what follows a late one in a line is of its turn. Raises
+        InputError for what it cannot mean, and for a turn before the last without `late`.
         """
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
-        turn = self.turn
-        parts = (part for text in texts for part in ([text] if isinstance(text, Line) else self._parts(text)))
-        for part in parts:
+        turn = now = self.turn
+        parts = list[tuple[str | Line, bool]]()  # with whether each is the first in its line
+        for text in texts:
+            split: Sequence[str | Line] = [text] if isinstance(text, Line) else self._parts(text)
+            parts += [(part, at == 0) for at, part in enumerate(split)]
+        before: Line | None = None  # in the same line
+        for part, is_first in parts:
             number = self.last + len(typed) + 1
             if isinstance(part, Line):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = self._line(part, number, turn)
+                line = before = self._line(part, number, turn, None if is_first else before)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
-            if entry.turn < self.turn and not entry.late:
-                hint = (
-                    f"the journal stands in {self.label(self.turn)}; begin with `late` for an entry of an earlier turn"
-                )
+            if entry.turn < now and not entry.late:
+                hint = f"the journal stands in {self.label(now)}; begin with `late` for an entry of an earlier turn"
                 raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
-            self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+            if not isinstance(part, Line):
+                self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
@@ -185,8 +188,10 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int) -> Line:
-        """A typed entry as a line. turn: the one to which it belongs unless it names another."""
+    def _line(self, text: str, number: int, turn: int, before: Line | None) -> Line:
+        """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
+        the same line.
+        """
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -201,6 +206,8 @@ class Journal:
             head, rest = "strike", str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
+        if not label and before and LATE in before.flags:
+            label, flags = before.turn, [*flags, LATE]
         if not label:
             label = self.label(turn)
         return Line(number, label, tuple(sorted(flags)), head, rest, 0)
