@@ -27,6 +27,7 @@ from .entries import (
     Amend,
     Counting,
     Entry,
+    Keep,
     Reader,
     Strike,
     counting,
@@ -278,29 +279,39 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`.
+        than there can be without `force`, both with all of them and when it was made.
         """
         after = self.with_entries(typed)
-        meant = {entry.number: entry for entry in typed}
-        meant |= {entry.what.target: entry for entry in typed if isinstance(entry.what, Amend)}
-        for number, error in after.books.faults:
-            if number in meant:
-                raise self._of_several(error, meant[number], typed)
-        known = {(short.entry, short.account, short.who): short.taken for short in self.books.shortfalls}
-        for short in after.books.shortfalls:
-            before = known.get((short.entry, short.account, short.who), 0)
-            if short.entry in meant and not short.agreed and short.taken > before:
-                hint = "begin with `force`, and note why, if the players agree to it"
-                raise self._of_several(InputError(self.in_words(short), hint=hint), meant[short.entry], typed)
+        if not (wrong := after._wrong_of(typed, self)):
+            return after
+        if len(typed) == 1:
+            raise wrong
+        after = self
+        for entry in typed:
+            before, after = after, after.with_entries([entry])
+            if wrong := after._wrong_of([entry], before):
+                said = write_what(entry.what, self.game, self.rules.events)
+                wrong.what = f"{self.label(entry.turn)} {said}: {wrong.what}"
+                raise wrong
         return after
 
-    def _of_several(self, error: InputError, entry: Entry, typed: Sequence[Entry]) -> InputError:
-        """The error of an entry, with the entry if it is one of several."""
-        if len(typed) > 1:
-            error.what = (
-                f"{self.label(entry.turn)} {write_what(entry.what, self.game, self.rules.events)}: {error.what}"
-            )
-        return error
+    def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
+        """What is wrong with entries of it that it did not have before, None for nothing."""
+        meant = {
+            getattr(entry.what, "target", entry.number)
+            for entry in entries
+            if not isinstance(entry.what, Strike | Keep)
+        }
+        for number, error in self.books.faults:
+            if number in meant:
+                return error
+        known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
+        for short in self.books.shortfalls:
+            taken = known.get((short.entry, short.account, short.who), 0)
+            if short.entry in meant and not short.agreed and short.taken > taken:
+                hint = "begin with `force`, and note why, if the players agree to it"
+                return InputError(self.in_words(short), hint=hint)
+        return None
 
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""
