@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -28,6 +27,7 @@ from .entries import (
     Amend,
     Counting,
     Entry,
+    Keep,
     Reader,
     Strike,
     counting,
@@ -48,9 +48,10 @@ class Moment(NamedTuple):
 
 
 class Journal:
-    """A journal as it was read. text: its lines; reads: what its answers were given from, by the number of the entry.
+    """A journal as it was read. text: its lines; earlier: the journal that its first lines were, if it is known.
 
-    faults: lines that cannot be read, each with its place. Raises InputError for a head that cannot be read.
+    reads: what its answers were given from, by the number of the entry; faults: lines that cannot be read, each with its
+    place. Raises InputError for a head that cannot be read.
     """
 
     def __init__(
@@ -58,24 +59,20 @@ class Journal:
         text: JournalText,
         name: str,
         load_game: Callable[[str], Game],
-        reads: Mapping[int, Reads] = MappingProxyType({}),
+        earlier: Journal | None = None,
     ) -> None:
-        self.text, self.name, self.reads = text, name, reads
-        self._known: Books | None = None
+        self.text, self.name = text, name
+        self.reads: Mapping[int, Reads] = earlier.reads if earlier else {}
+        self._known: Books | None = earlier._latest if earlier else None
         with located(Where(name, 1)):
             self.game = load_game(text.game)
         self.start = _read_start(text, name, self.game)
         with located(Where(name)):
             self.rules = Rules(self.game)
-        self.faults: list[InputError] = []
+        self.faults: list[InputError] = [*text.faults]
         self.entries: list[Entry] = []
-        self._read(text.lines)
-
-    def _read(self, lines: Iterable[Line]) -> None:
-        """Read further lines."""
-        self.faults = [*self.faults, *self.text.faults]
-        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
-        for line in lines:
+        reader = Reader(self.game, self.rules.calendar, self.rules.events)
+        for line in text.lines:
             try:
                 self.entries.append(reader.read(line))
             except InputError as error:
@@ -121,27 +118,30 @@ class Journal:
         commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
         stands, whatever its number.
 
-        Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
-        before the last without `late`.
+        Without a turn the one in which the journal stands; what follows a late one in a line is of its turn. Raises
+        InputError for what it cannot mean, and for a turn before the last without `late`.
         """
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
-        turn = self.turn
-        parts = (part for text in texts for part in ([text] if isinstance(text, Line) else self._parts(text)))
-        for part in parts:
+        turn = now = self.turn
+        parts = list[tuple[str | Line, bool]]()  # with whether each is the first in its line
+        for text in texts:
+            split: Sequence[str | Line] = [text] if isinstance(text, Line) else self._parts(text)
+            parts += [(part, at == 0) for at, part in enumerate(split)]
+        before: Line | None = None  # in the same line
+        for part, is_first in parts:
             number = self.last + len(typed) + 1
             if isinstance(part, Line):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = self._line(part, number, turn)
+                line = before = self._line(part, number, turn, None if is_first else before)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
-            if entry.turn < self.turn and not entry.late:
-                hint = (
-                    f"the journal stands in {self.label(self.turn)}; begin with `late` for an entry of an earlier turn"
-                )
+            if entry.turn < now and not entry.late:
+                hint = f"the journal stands in {self.label(now)}; begin with `late` for an entry of an earlier turn"
                 raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
-            self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+            if not isinstance(part, Line):
+                self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
@@ -164,9 +164,7 @@ class Journal:
 
     @cached_property
     def _start_turn(self) -> int:
-        moment, calendar = self.rules.moment, self.rules.calendar
-        stated = self.start.state.facts.get((moment.name, "")) if moment else None
-        return calendar.number(str(stated.value)) if stated else calendar.first
+        return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
         """How a turn is written."""
@@ -191,8 +189,10 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int) -> Line:
-        """A typed entry as a line. turn: the one to which it belongs unless it names another."""
+    def _line(self, text: str, number: int, turn: int, before: Line | None) -> Line:
+        """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
+        the same line.
+        """
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -207,6 +207,8 @@ class Journal:
             head, rest = "strike", str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
+        if not label and before and LATE in before.flags:
+            label, flags = before.turn, [*flags, LATE]
         if not label:
             label = self.label(turn)
         return Line(number, label, tuple(sorted(flags)), head, rest, 0)
@@ -250,13 +252,6 @@ class Journal:
         """The journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
 
-    def continued(self, text: JournalText) -> Journal:
-        """The journal with the lines that were added to its file. text: which begins with its own."""
-        after = self._with(self.entries)
-        after.text = text
-        after._read(text.lines[len(self.text.lines) :])
-        return after
-
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
         after = self._with(self.entries)
@@ -267,8 +262,13 @@ class Journal:
         """The journal with other entries than its own."""
         after = object.__new__(Journal)
         known = {name: value for name, value in self.__dict__.items() if name not in ("counting", "books")}
-        after.__dict__.update(known, entries=[*entries], _known=self.__dict__.get("books", self._known))
+        after.__dict__.update(known, entries=[*entries], _known=self._latest)
         return after
+
+    @property
+    def _latest(self) -> Books | None:
+        """The books as far as they are worked out."""
+        return self.__dict__.get("books", self._known)
 
     def line_of(self, entry: Entry) -> Line:
         """The line of an entry."""
@@ -279,29 +279,39 @@ class Journal:
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`.
+        than there can be without `force`, both with all of them and when it was made.
         """
         after = self.with_entries(typed)
-        meant = {entry.number: entry for entry in typed}
-        meant |= {entry.what.target: entry for entry in typed if isinstance(entry.what, Amend)}
-        for number, error in after.books.faults:
-            if number in meant:
-                raise self._of_several(error, meant[number], typed)
-        known = {(short.entry, short.account, short.who): short.taken for short in self.books.shortfalls}
-        for short in after.books.shortfalls:
-            before = known.get((short.entry, short.account, short.who), 0)
-            if short.entry in meant and not short.agreed and short.taken > before:
-                hint = "begin with `force`, and note why, if the players agree to it"
-                raise self._of_several(InputError(self.in_words(short), hint=hint), meant[short.entry], typed)
+        if not (wrong := after._wrong_of(typed, self)):
+            return after
+        if len(typed) == 1:
+            raise wrong
+        after = self
+        for entry in typed:
+            before, after = after, after.with_entries([entry])
+            if wrong := after._wrong_of([entry], before):
+                said = write_what(entry.what, self.game, self.rules.events)
+                wrong.what = f"{self.label(entry.turn)} {said}: {wrong.what}"
+                raise wrong
         return after
 
-    def _of_several(self, error: InputError, entry: Entry, typed: Sequence[Entry]) -> InputError:
-        """The error of an entry, with the entry if it is one of several."""
-        if len(typed) > 1:
-            error.what = (
-                f"{self.label(entry.turn)} {write_what(entry.what, self.game, self.rules.events)}: {error.what}"
-            )
-        return error
+    def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
+        """What is wrong with entries of it that it did not have before, None for nothing."""
+        meant = {
+            getattr(entry.what, "target", entry.number)
+            for entry in entries
+            if not isinstance(entry.what, Strike | Keep)
+        }
+        for number, error in self.books.faults:
+            if number in meant:
+                return error
+        known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
+        for short in self.books.shortfalls:
+            taken = known.get((short.entry, short.account, short.who), 0)
+            if short.entry in meant and not short.agreed and short.taken > taken:
+                hint = "begin with `force`, and note why, if the players agree to it"
+                return InputError(self.in_words(short), hint=hint)
+        return None
 
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""

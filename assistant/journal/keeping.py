@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,13 +12,14 @@ import msgspec
 from ..formats.positions import Position
 from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
+from ..state.changes import AnyChange
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
-from .entries import ANSWER, Amend, Answer, Entry, Keep
-from .files import Read, append, parse_journal
+from .entries import ANSWER, Amend, Answer, Entry
+from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
-from .lines import Line, write_entry
+from .lines import Line, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
@@ -37,19 +38,12 @@ class Added(NamedTuple):
     aside: Path | None = None
 
 
-class _Last(NamedTuple):
-    """A journal as it was read last."""
-
-    read: Read
-    journal: Journal
-
-
 class JournalFile:
     """A journal in a file. load_game: gives the game that it names. Raises InputError for a file that cannot be read."""
 
     def __init__(self, file: Path, load_game: Callable[[str], Game]) -> None:
         self.file, self.load_game = file, load_game
-        self._last: _Last | None = None
+        self._last: tuple[bytes, Journal] | None = None  # as it was read last
 
     def read(self, *, compares: bool = True) -> Journal:
         """The journal as it stands. compares: whether it knows from what its answers were given."""
@@ -65,21 +59,20 @@ class JournalFile:
         reads = make_reads(journal, known)
         if reads.keys() - known.keys():
             self._keep(journal, reads)
-        if reads != journal.reads and self._last:
-            self._last = self._last._replace(journal=journal.with_reads(reads))
-            return self._last.journal
+        if reads != journal.reads:
+            journal = journal.with_reads(reads)
+            self._last = (data, journal)
         return journal
 
     def _journal(self, data: bytes) -> Journal:
-        """The journal with these data; if it has been read before, only what was added since is read."""
-        last = self._last
-        if last is None or last.read.data != data:
-            text = parse_journal(data, str(self.file), last.read if last else None)
-            goes_on = last and text.lines and last.read.text.lines[:1] and text.lines[0] is last.read.text.lines[0]
-            journal = last.journal.continued(text) if last and goes_on else None
-            last = _Last(Read(data, text), journal or Journal(text, str(self.file), self.load_game))
-            self._last = last
-        return last.journal
+        """The journal with these data; what it came to when it was read last is not worked out again."""
+        if self._last is None or self._last[0] != data:
+            text, earlier = parse_journal(data, str(self.file)), self._last[1] if self._last else None
+            if earlier and not text.goes_on(earlier.text):
+                earlier = None
+            journal = Journal(text, str(self.file), self.load_game, earlier)
+            self._last = (data, journal)
+        return self._last[1]
 
     def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.
@@ -95,7 +88,7 @@ class JournalFile:
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
-        made: list[tuple[Journal, Journal, list[Entry], list[Report[Any]], dict[int, Reads]]] = []
+        made: list[Added] = []
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
@@ -103,14 +96,15 @@ class JournalFile:
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
-            made[:] = [(before, after, typed, reports, reads)]
+            made[:] = [Added(tuple(typed), after, differences(before.books, after.books), tuple(reports))]
             return [write_entry(after.line_of(entry)) for entry in typed]
 
         aside = append(self.file, entries)
-        before, after, typed, reports, reads = made[0]
-        if reads:
-            self._keep(after, {**before.reads, **reads})
-        return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside)
+        after = made[0].journal
+        if self._last and after.reads != self._last[1].reads:
+            self._keep(after, after.reads)
+            self._last = (self._last[0], self._last[1].with_reads(after.reads))
+        return made[0]._replace(aside=aside)
 
     def enter_answer(self, asked: Position) -> Added:
         """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
@@ -121,8 +115,7 @@ class JournalFile:
         if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        question, *dice = posed_lines(asked)
-        return self.add(f"{question.replace('ask', ANSWER, 1)} | {''.join(dice).removeprefix('answers').strip()}")
+        return self.add(f"{ANSWER} {word_answer(asked)}")
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]
@@ -144,18 +137,21 @@ class JournalFile:
                 reports.append(given.report)
                 reads[entry.number] = given.reads
                 what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
-            elif isinstance(what, Keep):
-                now = journal.books
-                known = journal.reads.get(what.target, {})
-                reads[entry.number] = now.read_before(what.target, known)
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def _keep(self, journal: Journal, reads: dict[int, Reads]) -> None:
+    def _keep(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
         from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, reads)
+
+
+def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+    """An answer as an entry has it. asked: the position with its question, dice and choices; changes: if they are known."""
+    question, *dice = posed_lines(asked)
+    words = question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
+    return write_answer(*words, changes, asked.game.tracks)
 
 
 def _check_settled(report: Report[Any], amends: int) -> None:

@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -42,23 +42,13 @@ def as_text(cell: str) -> str:
 
 def write_postings(journal: Journal) -> str:
     """All postings of a journal as CSV, a row each."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for posting in journal.books.postings:
-        turn = journal.label(posting.turn)
-        rows.writerow(
-            (
-                turn,
-                posting.who,
-                posting.account,
-                posting.amount,
-                posting.entry or "",
-                posting.rule,
-                as_text(posting.what),
-            )
-        )
-    return out.getvalue()
+    return _written(
+        COLUMNS,
+        (
+            (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
+            for p in journal.books.postings
+        ),
+    )
 
 
 def write_months(journal: Journal) -> str:
@@ -69,11 +59,16 @@ def write_months(journal: Journal) -> str:
         period = str(calendar.month(posting.turn)) if calendar.months else calendar.label(posting.turn)
         periods[period] = None
         sums[posting.who, posting.account, period] += posting.amount
+    keys = dict.fromkeys((who, account) for who, account, _ in sums)
+    return _written(
+        ("nation", "account", *periods),
+        ((who, account, *(sums[who, account, period] for period in periods)) for who, account in keys),
+    )
+
+
+def _written(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("nation", "account", *periods))
-    for who, account in dict.fromkeys((who, account) for who, account, _ in sums):
-        rows.writerow((who, account, *(sums[who, account, period] for period in periods)))
+    csv.writer(out, lineterminator="\n").writerows((head, *rows))
     return out.getvalue()
 
 
@@ -90,26 +85,30 @@ class Row(NamedTuple):
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
     """The rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not one."""
+    is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     lines = text.splitlines()
     separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows, line = list[tuple[int, list[str]]](), 1
     try:
-        rows = list(reader)
+        for cells in reader:
+            if cells[:1] != ["sep="]:  # a spreadsheet's word on its separator
+                rows.append((line, cells))
+            line = reader.line_num + 1
     except csv.Error as error:
-        where = Where(name, reader.line_num or 1)
-        raise InputError(str(error), where=where, hint="check the quotation marks") from None
+        raise InputError(str(error), where=Where(name, line), hint="check the quotation marks") from None
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
-    columns = _columns(journal, rows[0], name)
+    columns = _columns(journal, rows[0][1], name)
     have = Counter(
         _spelled(journal.label(entry.turn), entry.what) for entry in journal.entries if isinstance(entry.what, Event)
     )
     found = list[Row]()
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
             found += _entries(journal, columns, cells, line, have)
     return found

@@ -122,7 +122,9 @@ class Books:
         """Whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its turn."""
         words = text.casefold().split()
         journal = self.journal
-        while words and (words[0] in (LATE, FORCE) or ("/" in words[0] and len(words) > 1)):
+        if words[0] in (LATE, FORCE):
+            return True
+        if "/" in words[0]:
             words = words[1:]
         head, word = [*words, "", ""][:2]
         events = journal.rules.events

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.games import Game
-from assistant.journal.exchange import read_message, write_message
+from assistant.journal.exchange import read_message, texts_of, write_message
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.journal.lines import Line, check_of
@@ -124,8 +124,6 @@ def test_any_batches_give_the_same_entries_and_accounts(
 
 
 def entry_texts(book: Journal) -> list[str]:
-    from assistant.journal.exchange import texts_of
-
     return [said.text for said in texts_of(book).values() if not said.text.endswith(" turn")]
 
 
@@ -155,6 +153,32 @@ def test_a_message_holds_entries_and_no_commands(game: Game, line: str) -> None:
     book = after(journal(game), "ru dm 22")
     with pytest.raises(InputError):
         take(book, message)
+
+
+def test_what_a_later_correction_spoils_is_taken_with_it(game: Game) -> None:
+    ours = after(
+        journal(game), "fact 0309: rust N9", "fact N9 -1", "force ro give 9", "ru spend 8", "strike 1", "strike 3"
+    )
+    assert [number for number, _ in ours.books.faults] == [2]
+    theirs = journal(game)
+    lines = read_message(theirs, write_message(ours, 0)[0], "mail.txt").lines
+    theirs = theirs.check_typed(theirs.read_typed(*lines))
+    assert figures(theirs) == figures(ours) and len(theirs.entries) == 6
+    bare = journal(game)
+    with pytest.raises(InputError, match="aug14/1 ru spend 8: .*8 taken, but only 0 left"):
+        bare.check_typed(bare.read_typed(*lines[:2], lines[3]))
+
+
+def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
+    """At the keyboard it is taken for a slip."""
+    line = "aug14/1 ge spend 5 artilery trains"
+    book = Journal(
+        parse_journal(b"journal der-weltkrieg 1\nnation german sp=9\n", "x"), "x", lambda _: load_game("der-weltkrieg")
+    )
+    with pytest.raises(InputError, match="'artilery' is not a kind of `spend`"):
+        book.read_typed(line)
+    taken = read_message(book, f"journal der-weltkrieg: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+    assert after(book, *taken.lines).books.balance("sp", "german") == 4
 
 
 # --- what the other side may know -------------------------------------------------------------------------------------------
@@ -195,35 +219,48 @@ def test_capitals_do_not_reveal_a_hidden_unit() -> None:
     assert write_message(book, 0, "central-powers") == (write_message(twilight(), 0)[0], 3)
 
 
-SHOWN = ("40.21: 25/3", "40.20: 25/3", "41.19 clear", "1/1 -1", "41.19: 1/1")
+SHOWN = ("40.21: 25/3", "40.21 clear", "41.19 clear", "1/1 -1", "41.19: 1/1")
 HIDDEN = ("25/3 -2", "25/3 -1", "27/3 -1", 'army "russian First" attachment-limit=3')
-STEPS = st.tuples(st.sampled_from(["shown", "shown", "hidden", "strike", "amend"]), st.integers(0, 9))
+STEPS = st.tuples(st.sampled_from(["shown", "shown", "hidden", "turn", "strike", "amend", "hide"]), st.integers(0, 9))
 
 
 @pytest.mark.hypothesis
-@settings(max_examples=30)
-@given(steps=st.lists(STEPS, min_size=1, max_size=8))
-def test_journals_that_differ_only_in_what_is_hidden_send_the_same(steps: list[tuple[str, int]]) -> None:
+@settings(max_examples=40)
+@given(steps=st.lists(STEPS, min_size=1, max_size=10), since=st.integers(0, 10))
+def test_journals_that_differ_only_in_what_is_hidden_send_the_same(steps: list[tuple[str, int]], since: int) -> None:
+    """Entries, corrections of them, corrections that say what is hidden, and corrections of corrections."""
     whole, open_only = twilight(), twilight()
-    numbers: dict[int, int | None] = {}  # by the number of an entry, that in the journal without what is hidden
+    numbers: dict[int, int] = {
+        0: 0
+    }  # by the number of an entry that may be known, that in the journal without what is hidden
     for kind, pick in steps:
-        correctable = [entry.number for entry in whole.entries if type(entry.what).__name__ in ("Fact", "Event")]
-        target = correctable[pick % len(correctable)] if correctable else 0
-        if kind in ("strike", "amend"):
-            if not target:
-                continue
-            typed, other = (
-                (f"{kind} {n} fact {SHOWN[2]}" if kind == "amend" else f"strike {n}") for n in (target, numbers[target])
-            )
-            is_shown = numbers[target] is not None
-        else:
-            lines = SHOWN if kind == "shown" else HIDDEN
-            typed = other = f"fact {lines[pick % len(lines)]}"
-            is_shown = kind == "shown"
+        targets = [entry.number for entry in whole.entries if kind == "strike" or type(entry.what).__name__ == "Fact"]
+        target = targets[pick % len(targets)] if targets else 0
+        shown, hidden = SHOWN[pick % len(SHOWN)], HIDDEN[pick % len(HIDDEN)]
+        if kind in ("strike", "amend", "hide") and not target:
+            continue
+        if kind == "hide" and target not in texts_of(whole, "central-powers"):
+            continue  # what it says was withheld all the same
+        typed = {
+            "shown": f"fact {shown}",
+            "hidden": f"fact {hidden}",
+            "turn": "turn next",
+            "strike": f"strike {target}",
+            "amend": f"amend {target} fact {shown}",
+            "hide": f"amend {target} fact {hidden}",
+        }[kind]
         whole = after(whole, typed)
-        open_only = after(open_only, other) if is_shown else open_only
-        numbers[whole.last] = open_only.last if is_shown else None
-    assert write_message(whole, 0, "central-powers")[0] == write_message(open_only, 0, "central-powers")[0]
+        if (kind not in ("hidden", "hide") and target in numbers) or kind in ("shown", "turn"):
+            open_only = after(
+                open_only,
+                typed.replace(f" {target}", f" {numbers.get(target, 0)}", 1)
+                if target and kind in ("strike", "amend")
+                else typed,
+            )
+            numbers[whole.last] = open_only.last
+    since = max(number for number in numbers if number <= since)
+    side = "central-powers"
+    assert write_message(whole, since, side)[0] == write_message(open_only, numbers[since], side)[0]
 
 
 def test_an_unknown_side_is_refused() -> None:

@@ -157,6 +157,12 @@ def test_the_turn_is_no_fact(game: Game) -> None:
     assert after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/1").turn == 1
 
 
+def test_a_fact_that_ends_with_the_turn_ends_though_it_was_stated_last(game: Game) -> None:
+    book = journal(game, "aug14/1 fact A1 halted", "aug14/2 turn")
+    assert book.position(Moment("aug14/1")).state.value("halted", "A1") is True
+    assert book.position().state.value("halted", "A1") is not True
+
+
 def test_a_larger_shortfall_has_to_be_agreed_anew(game: Game) -> None:
     book = after(journal(game), "force ro give 10", "ru spend 8", "amend 1 5")
     assert [short.entry for short in book.books.shortfalls if not short.agreed] == [2]
@@ -217,6 +223,7 @@ def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
         ("amend 4 ru dm 3", None),
         ("strike 9", "there is no entry 9"),
         ("keep 1", "is not an answer"),
+        ("amend 1 again", "is not an answer"),
         ("aug14/1 ru dm 5", "aug14/1 is over"),
         ("turn aug14/1", "has begun already"),
         ("turn jul16/1", "outside the game"),
@@ -268,6 +275,11 @@ def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: 
         (2, "navy", "in the west, again"),
         (3, "rose", ""),
     ]
+
+
+def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
+    book = after(journal(game, "aug14/5 turn"), "late aug14/2 ru dm 9, na dm 4", "aug14/6 ru dm 2, ro dm 3")
+    assert [(entry.turn, entry.late) for entry in book.entries[1:]] == [(2, True), (2, True), (6, False), (6, False)]
 
 
 def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:

@@ -52,6 +52,11 @@ def test_a_combat_is_one_entry_once_it_is_carried_out(books: Books) -> None:
     assert "answer battle at=41.19" in typed(books, "list")
 
 
+def test_an_entry_of_an_earlier_turn_is_one_where_turns_are_numbers(books: Books) -> None:
+    typed(books, "turn next", "late 1 fact 27/3 -2")
+    assert "   2 1 late fact 27/3 -2" in typed(books, "list")
+
+
 def test_what_a_line_states_is_entered_and_undo_strikes_it(books: Books) -> None:
     assert "entered: 1" in typed(books, "27/3 -2")
     assert "   1 1 fact 27/3 -2" in typed(books, "list")
