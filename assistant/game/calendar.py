@@ -136,6 +136,10 @@ class Calendar:
         """Which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
         return number
 
+    def has_turn(self, turn: int) -> bool:
+        """Whether a month has such a turn, 0 for the special one; in a game without months, whether the game has it."""
+        return self.first <= turn <= self.last
+
     def starts(self, month: Month) -> int:
         """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
         raise InputError("this game has no months", hint="count turns")
@@ -184,7 +188,7 @@ class MonthCalendar(Calendar):
         month, turn = parsed
         if turn is None:
             raise InputError(f"{text[:20]!r} is a month", hint=f"name its turn too, such as {month}/1")
-        if not (0 if self.file.special else 1) <= turn <= self.file.turns:
+        if not self.has_turn(turn):
             special = ", and 0 for the special one" if self.file.special else ""
             raise InputError(f"{month} has no turn {turn}", hint=f"its turns are 1 to {self.file.turns}{special}")
         return month, turn
@@ -208,6 +212,10 @@ class MonthCalendar(Calendar):
     def month(self, number: int) -> Month:
         """The month of a turn."""
         return Month((number + self._before - self._offset) // self._all)
+
+    def has_turn(self, turn: int) -> bool:
+        """Whether a month has such a turn, 0 for the special one."""
+        return self._offset <= turn <= self.file.turns
 
     @property
     def _offset(self) -> int:
