@@ -443,10 +443,11 @@ def _read(game: Game, on_fault: OnFault) -> Schedules:
                 yield cells, where
 
     known = {field.encode_name for field in msgspec.structs.fields(Row)}
-    rotations: dict[str, list[dict[str, str]]] = {}
+    rotations, begun = dict[str, list[dict[str, str]]](), dict[str, int]()
     for step, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
         with told(on_fault, where):
             _check_row(game, Row(**{"rule": "", "item": "", **step, "rotation": ""}))
+            begun.setdefault(step["rotation"], where.line)
             rotations.setdefault(step["rotation"], []).append(step)
     rows = []
     for name in names:
@@ -466,8 +467,10 @@ def _read(game: Game, on_fault: OnFault) -> Schedules:
                     hint=suggested(said.instead, items),
                 )
             )
-    for name in rotations.keys() - {compiled.row.rotation for compiled in rows}:
-        on_fault(InputError(f"no row goes by the rotation {name!r}", where=Where(f"{FOLDER}/{ROTATIONS}")))
+    used = {compiled.row.rotation for compiled in rows}
+    for name in rotations.keys() - used:
+        where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
+        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
     return Schedules(game, calendar, rows, rotations)
 
 
@@ -484,6 +487,9 @@ def _check_row(game: Game, row: Row) -> None:
     for column, words in course_file(game).schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
+    for name, number in (("count", row.count), ("amount", row.amount), ("every", row.every)):
+        if number and whole(number) is None:
+            raise InputError(f"{name}: {number[:20]!r} is not a number")
     if bool(row.account) != bool(row.amount):
         raise InputError("account and amount go together", hint="write both, or neither")
     if (row.rotation or row.every or row.queue) and not row.counter:
@@ -534,9 +540,9 @@ def _compile(
         _months(row.months),
         _turns(calendar, row.turns),
         tuple(_condition(game, word, row.who) for word in row.when.split()),
-        _number_in(row.count, "count"),
-        _number_in(row.amount or "0", "amount"),
-        _number_in(row.every or "0", "every"),
+        int(row.count),
+        int(row.amount or "0"),
+        int(row.every or "0"),
         counted,
     )
     begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
@@ -555,13 +561,6 @@ def _is_of(row: _Compiled, calendar: Calendar, number: int) -> bool:
     if row.turns and calendar.turn_of_month(number) not in row.turns:
         return False
     return not row.months or calendar.month(number).of_year in row.months
-
-
-def _number_in(text: str, column: str) -> int:
-    number = whole(text)
-    if number is None:
-        raise InputError(f"{column}: {text[:20]!r} is not a number")
-    return number
 
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
