@@ -170,19 +170,28 @@ class MonthCalendar(Calendar):
         self.file = file
         self._all = file.turns + file.special
         self._before = 0
-        first, last = (self._count(*self._date(end)) for end in (file.first, file.last))
+        first, last = self._end("first", file.first), self._end("last", file.last)
         if first > last:
-            raise InputError(f"[calendar] {file.first} comes after {file.last}", hint="exchange `first` and `last`")
+            what = f"[calendar] first: {file.first} comes after {file.last}"
+            raise InputError(what, hint="exchange `first` and `last`")
         self._before = first - 1
         super().__init__(1, last - self._before)
+
+    def _end(self, key: str, text: str) -> int:
+        """The first or the last turn. Raises InputError for what is none, with its key."""
+        try:
+            return self._count(*self._date(text))
+        except InputError as error:
+            raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
     def _date(self, text: str) -> tuple[Month, int]:
         """The month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
+            example = "mar16/5" if text == self.file.first else self.file.first
 
             def hint() -> str:
-                return f"write it as {self.file.first}; {nearest(text.partition('/')[0][:3], MONTHS)}"
+                return f"write it as {example}; {nearest(text.partition('/')[0][:3], MONTHS)}"
 
             raise InputError(f"{text[:20]!r} is not a turn", hint=hint)
         month, turn = parsed

@@ -144,6 +144,8 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             yield Misfit(
                 (*here, "least"), "no amount lies between `least` and `most`", "put least, usual and most in order"
             )
+        if not (event.posts or event.raises or event.sets or event.kinds):
+            yield Misfit(here, "the event changes nothing", "write posts, raises, sets or kinds")
         for path, kind in ((here, event), *(((*here, "kinds", name), kind) for name, kind in event.kinds.items())):
             for number, who in enumerate(kind.only):
                 yield from _unknown((*path, "only", number), who, known, "neither a side nor a nation")

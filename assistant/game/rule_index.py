@@ -18,6 +18,7 @@ import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
 from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
 from .games import Game
@@ -277,11 +278,10 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     of it, such as 10.8 of 10.8a; none in a game without an index.
     """
     known = [rule for rule, _ in rule_titles(game)]
-    ends = {(rule, at) for rule in known for at in range(1, len(rule) + 1) if not rule[at : at + 1].isdigit()}
-    known_or_chapters = {rule[:at] for rule, at in ends}
+    named = {*known, *(rule[:at] for rule in known for at in range(len(rule)) if natural(rule[at]) is None)}
     for where, said in _rules_in_data(game) if known else ():
         for rule in rules_in(said)[0]:
-            if rule in said and rule.removesuffix(".0") not in known_or_chapters:
+            if rule in said and rule.removesuffix(".0") not in named:
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
 
 

@@ -20,7 +20,7 @@ from ..util.datafiles import files_in, inner, read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
 from ..util.texts import natural, whole
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import calendar_of, course_file, holds, people
+from .course import CourseFile, calendar_of, course_file, holds, people
 from .games import Game
 
 FOLDER = "schedules"
@@ -236,7 +236,6 @@ class Schedules:
                     self._dated.setdefault(date.number, []).append(row)
             if not row.at:
                 self._recurring.append(row)
-        self._options = tuple(course_file(game).turns.options)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -320,7 +319,7 @@ class Schedules:
 
     def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
         if row.row.option or row.row.unless:
-            words = {word for track in self._options for word in _words(fact(track, ""))}
+            words = {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))}
             if not holds(row.row, words):
                 return False
         return all(self._holds(condition, fact) for condition in row.when)
@@ -419,19 +418,27 @@ def _words(value: Value | None) -> tuple[str, ...]:
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
-def read_schedules(game: Game, on_fault: OnFault = stop) -> Schedules:
+def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
     """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
-    `on_fault`.
+    `on_fault`. course: the game's, if it has been read.
     """
-    return game.kept(FOLDER, lambda: _read(game, on_fault)) if on_fault is stop else _read(game, on_fault)
+
+    def read() -> Schedules:
+        return _read(game, course or course_file(game), on_fault)
+
+    return game.kept(FOLDER, read) if on_fault is stop else read()
 
 
-def _read(game: Game, on_fault: OnFault) -> Schedules:
+def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     folder = inner(game.folder, FOLDER)
     names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
     if not names:
         return Schedules(game, Calendar(0, 0), (), {})
-    calendar = calendar_of(game)
+    try:
+        calendar = calendar_of(game, course)
+    except InputError as error:
+        on_fault(error)
+        return Schedules(game, Calendar(0, 0), (), {})
 
     def rows_of(name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
         for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", on_fault):
@@ -446,7 +453,7 @@ def _read(game: Game, on_fault: OnFault) -> Schedules:
     rotations, begun = dict[str, list[dict[str, str]]](), dict[str, int]()
     for step, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
         with told(on_fault, where):
-            _check_row(game, Row(**{"rule": "", "item": "", **step, "rotation": ""}))
+            _check_row(game, course, Row(**{"rule": "", "item": "", **step, "rotation": ""}))
             begun.setdefault(step["rotation"], where.line)
             rotations.setdefault(step["rotation"], []).append(step)
     rows = []
@@ -454,7 +461,7 @@ def _read(game: Game, on_fault: OnFault) -> Schedules:
         for cells, where in rows_of(name, ["rule", "item"]) if name != ROTATIONS else ():
             with told(on_fault, where):
                 row = msgspec.convert({column: cell for column, cell in cells.items() if cell}, Row)
-                rows.append(_compile(game, calendar, row, where, rotations))
+                rows.append(_compile(game, course, calendar, row, where, rotations))
     brought = {(compiled.row.who, compiled.row.item) for compiled in rows}
     for compiled in rows:
         said = compiled.row
@@ -474,7 +481,7 @@ def _read(game: Game, on_fault: OnFault) -> Schedules:
     return Schedules(game, calendar, rows, rotations)
 
 
-def _check_row(game: Game, row: Row) -> None:
+def _check_row(game: Game, course: CourseFile, row: Row) -> None:
     """Raise InputError for a row or a step of a rotation that names what the game does not have, or contradicts itself."""
     concerned = people(game)
     if row.who and row.who not in concerned:
@@ -484,7 +491,7 @@ def _check_row(game: Game, row: Row) -> None:
         if track is None or track.kind != "integer":
             integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
             raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
-    for column, words in course_file(game).schedules.items():
+    for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
     for name, number in (("count", row.count), ("amount", row.amount), ("every", row.every)):
@@ -503,21 +510,26 @@ def _check_row(game: Game, row: Row) -> None:
         nations = [str(fact.value) for fact in game.roster[name].get(game.file.picture.nation, ())]
         if nations and row.who and nations[0] not in (row.who, *game.file.sides.get(row.who, ())):
             raise InputError(f"{name!r} is {nations[0]}, not {row.who}", hint="correct `who` or `units`")
-    if row.place.isdigit():
+    if natural(row.place) is not None:
         game.file.grid.parse(row.place)
     if len(units) > 1 and row.count != f"{len(units)}":
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
 
 
 def _compile(
-    game: Game, calendar: Calendar, row: Row, where: Where, rotations: dict[str, list[dict[str, str]]]
+    game: Game,
+    course: CourseFile,
+    calendar: Calendar,
+    row: Row,
+    where: Where,
+    rotations: dict[str, list[dict[str, str]]],
 ) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
     counter, counted = _with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
-    _check_row(game, row)
+    _check_row(game, course, row)
     if row.rotation and row.rotation not in rotations:
         raise InputError(f"unknown rotation {row.rotation!r}", hint=suggested(row.rotation, rotations))
     at, first, until = (

@@ -14,6 +14,7 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
+from ..game.course import course_file
 from ..game.events import EVENTS, read_events
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
@@ -159,7 +160,7 @@ def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
     """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
-    sheets = read_events(game).sheet
+    sheets = read_events(game, _ignore).sheet
     text = read_text(inner(game.folder, EVENTS)) if sheets else ""
     for number, sheet in enumerate(sheets):
         where = Where(EVENTS, line_of(text, ("sheet", number, "question")))
@@ -169,10 +170,10 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
             field.required for field in fields_of(questions[sheet.question].parameters)
         ):
             yield InputError(f"[[sheet]] question: {sheet.question!r} cannot be asked without parameters", where=where)
-    for row, where in table_rows(game, lambda fault: None):
+    for row, where in table_rows(game, _ignore):
         for fault in unknown_names("question", [row.get("question", "")], questions, "question", "", optional=True):
             yield fault.at(where)
-    for due, where in read_schedules(game).places:
+    for due, where in read_schedules(game, _ignore, course_file(game, _ignore)).places:
         for fault in unknown_names("text: ask", re.findall(r"\(ask ([\w-]+)", due.text), questions, "question", ""):
             yield fault.at(where)
     for wish, answer in game.file.wishes.items():
@@ -196,6 +197,10 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     yield from _parameter_faults("[table] around", table.around, asked)
     known = [*game.tracks, *_parameters_of(asked)]
     yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
+
+
+def _ignore(fault: InputError) -> None:
+    """It has been named where the file was read first."""
 
 
 def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:
