@@ -32,7 +32,7 @@ _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*"
 """The name of a rule: a number, 10.8a, 3-14 or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
 
 INDEX = "rules.csv"
-RULE_KINDS = ("compute", "check", "state", "data", "sequence", "physical")
+KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical")
 SET_UP_CHANGES = "setups/changes.csv"
 """The file with what options and the like change in set-ups."""
 FOLLOWED = ("sequence", "data")
@@ -171,17 +171,9 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
     """The rows of the rule index in the folder of a game, none if it has no index. Each fault goes to `on_fault`."""
-    file, rows = inner(folder, INDEX), []
-    columns = ["rule", "kind", "title", "left_out"]
-    for row, where in read_rows(file, columns, on_fault=on_fault) if file.is_file() else ():
-        if row["kind"] not in RULE_KINDS:
-            on_fault(
-                InputError(
-                    f"{row['kind']!r} is not a kind of rule", where=where, hint=suggested(row["kind"], RULE_KINDS)
-                )
-            )
-        rows.append(row)
-    return rows
+    file = inner(folder, INDEX)
+    rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
+    return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
@@ -274,22 +266,32 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
 
 
 def data_rule_faults(game: Game) -> Iterator[InputError]:
-    """The rules that rows of tables and the game's TOML files name, and that are neither a row of `rules.csv` nor a chapter
-    of it, such as 10.8 of 10.8a; none in a game without an index.
+    """Kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that are neither a
+    row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
     """
     known = [rule for rule, _ in rule_titles(game)]
     named = {*known, *(rule[:at] for rule in known for at in range(len(rule)) if natural(rule[at]) is None)}
+    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, _ignore) if known else ():
+        if (kind := row["kind"]) not in KINDS_OF_RULES:
+            yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
     for where, said in _rules_in_data(game) if known else ():
-        for rule in rules_in(said)[0]:
+        rules, unreadable = rules_in(said)
+        if unreadable and any(natural(letter) is not None for letter in unreadable):
+            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
+        for rule in rules:
             if rule in said and rule.removesuffix(".0") not in named:
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
+
+
+def _ignore(fault: InputError) -> None:
+    """Whoever reads the file for its own sake names it."""
 
 
 def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:
     """What data files say behind `rule`, each with its place."""
     for path, file in _files_of(game.folder, ".csv"):
         if path != INDEX:
-            for row, where in read_rows(file, [], path, lambda fault: None):
+            for row, where in read_rows(file, [], path, _ignore):
                 yield where, row.get("rule", "")
     for path, file in _files_of(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):

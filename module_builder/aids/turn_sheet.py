@@ -209,7 +209,7 @@ def _tally(tally: Tally, size: float, wide: float) -> Block:
     """An account with what it holds, a box for the figure that it holds next, and its levels below it."""
     figure = f"{tally.holds}"
     broad = text_width(figure, size * 1.2, bold=True)
-    room = wide - _WRITE - max(_FIGURE, broad) - 3.0
+    room = wide - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
     title = words(tally.title, size, room)
     lines = [line for level in tally.levels for line in words(level, size * 0.9, room - 3.0).lines]
     below = words("", size * 0.9, room)._replace(lines=lines)
