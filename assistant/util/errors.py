@@ -92,6 +92,17 @@ def stop(fault: InputError) -> None:
     raise fault
 
 
+@contextmanager
+def told(on_fault: OnFault, where: Where) -> Iterator[None]:
+    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on behind
+    the block.
+    """
+    try:
+        yield
+    except InputError as error:
+        on_fault(error.at(where))
+
+
 _LONGEST = 600
 
 

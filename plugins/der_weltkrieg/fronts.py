@@ -271,7 +271,7 @@ class FortressRow(msgspec.Struct, frozen=True):
 
     rule: str
     fortress: str
-    map: str
+    map: Literal["4-5", "5-5"]
     hex: str
     unit: str
     strength: int

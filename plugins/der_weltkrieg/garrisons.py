@@ -37,7 +37,7 @@ class Required(msgspec.Struct, frozen=True):
     """A row of what is required. when: after what; kind: of units, or strength."""
 
     rule: str
-    when: str
+    when: When
     who: str
     kind: str
     count: int

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -37,7 +37,7 @@ class Terrain(msgspec.Struct, frozen=True):
 
     rule: str
     terrain: str
-    movement: str
+    movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
     attack: int | None = None
     counterattack: int | None = None
     halves: bool = False
@@ -134,7 +134,7 @@ class Place(msgspec.Struct, frozen=True):
 
     rule: str
     who: str
-    places: str
+    places: Literal["arrivals", "port", "control", "edge"]
     text: str
     delay: int = 0
 

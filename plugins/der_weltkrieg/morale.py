@@ -46,7 +46,7 @@ class Effect(msgspec.Struct, frozen=True):
     """What a level means: by the track with the turn since when it is in effect."""
 
     who: str
-    level: str
+    level: Literal["aided", "surprised", "shaken", "collapse", "surrender", "ally-lost", "left"]
     rule: str
     text: str
 

@@ -35,7 +35,7 @@ class Network(msgspec.Struct, frozen=True):
     """A rail network. from, full: the turns from which it may be used, and with all of its capacity."""
 
     rule: str
-    network: str
+    network: str = msgspec.field(name="who")
     divisions: int
     from_: str = msgspec.field(name="from")
     full: str = ""
@@ -141,15 +141,15 @@ Map = Literal["4-5", "4-5e", "5-3", "5-5", "6-4", "6-5", "6-6"]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way off the map. turns: from leaving one map to appearing on the other."""
+    """A way off the map, in both directions. turns: from leaving one map to appearing on the other."""
 
     rule: str
-    from_: str = msgspec.field(name="from")
-    to: str
+    one: Map
+    other: Map
     turns: int
-    side: str = ""
+    side: str = msgspec.field(default="", name="who")
     by: str = ""
-    capacity: str = ""
+    capacity: tuple[Literal["german", "russian", "french", "italian"], ...] = ()
 
 
 class Transfer(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,12 +172,12 @@ def transfer(
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
-    ways = [way for way in rows("transfers", Way) if {way.from_, way.to} == {from_, to}]
+    ways = [way for way in rows("transfers", Way) if {way.one, way.other} == {from_, to}]
     if not ways:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     way = ways[0]
     arrives = calendar(view).after_turns(number, way.turns)
-    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=tuple(way.capacity.split()))
+    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),
         (

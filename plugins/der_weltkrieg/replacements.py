@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -159,7 +159,7 @@ class Late(msgspec.Struct, frozen=True):
 
     rule: str
     unit: str
-    type: str
+    type: Literal["line", "Siberian", "Grenadier", "rifle", "Finnish"]
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,7 +170,7 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether they may be placed")] = None
 
 
-def late_cost(kinds: list[str]) -> int:
+def late_cost(kinds: list[Any]) -> int:
     """The strength points that late Russian divisions cost: a point for two of a type of the line or rifles (the three
     rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
     Rule: 29-5/late-1917, 29-5/late-1917b

@@ -54,8 +54,8 @@ class Payer(msgspec.Struct, frozen=True):
     """A row of units for which HQs of another nation spend supply points."""
 
     rule: str
-    unit: str
-    payer: str
+    troops: str
+    payer: str = msgspec.field(name="who")
     text: str
 
 
@@ -191,7 +191,7 @@ def spend(
         turn = turn_now(facts)
     year, left = year_of(view, turn), view.integer("sp", who) - points
     most = ITALIAN_MOST.get(year)
-    foreign = {row.unit: row for row in rows("payers", Payer)}.get(unit)
+    foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
     landwehr = {GERMAN, *([AUSTRIAN] if year == 1914 else [])}
     payers = {foreign.payer} if foreign else landwehr if unit == "landwehr" else {unit or who}
     payers |= {BRITISH, FRENCH} if unit == AMERICAN else set()
