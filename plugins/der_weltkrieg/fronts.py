@@ -28,8 +28,9 @@ from assistant.questions import (
 from assistant.questions.play import refuse_others
 from assistant.util.texts import natural
 
+from .entry import belligerents
 from .morale import has_reached
-from .terms import AUSTRIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, year_of
+from .terms import AUSTRIAN, BULGARIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, turn_stated, year_of
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
@@ -105,23 +106,12 @@ def italian_attack(
             "no trenches west of hexrow 29 before 1917, unless an enemy is in a clear hex of Italy",
         ),
     )
-    working = [
-        *holding(
-            [
-                (
-                    year < 1917,
-                    "8-3/1",
-                    "south of the hexside 3217|3218 the 3rd Army is responsible, north of it the 2nd; units in hexes on the line are divided evenly",
-                )
-            ]
-        )
-    ]
     return permission(
         "Italian armies on the Isonzo",
         ("the attacks are allowed", "they are not allowed"),
         holding(clauses, owed=owed, least=min(second, third)),
         ItalianAttack(owed=owed),
-        working={"Sectors": working},
+        working={"Sectors": remarks("italian-attack") if year < 1917 else []},
     )
 
 
@@ -219,7 +209,9 @@ def cities(
     view: View,
     *,
     traced: Annotated[bool, note("whether Antwerp (1604) traces a line to France")] = True,
-    scheldt: Annotated[tuple[str, ...], note("of 1504 and 1603, the hexes that Germany holds", "name")] = (),
+    scheldt: Annotated[
+        tuple[Literal["1504", "1603"], ...], note("of 1504 and 1603, the hexes that Germany holds")
+    ] = (),
     novogeorgievsk: Annotated[bool, note("whether the Central Powers have taken Novogeorgievsk (4-5 1918)")] = False,
     lines: Annotated[int, note("of the three rail lines east of Warsaw, those in a ZOC of the Central Powers")] = 0,
     danube: Annotated[
@@ -233,11 +225,13 @@ def cities(
     ] = (),
 ) -> Report[Cities]:
     """The report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
+    turn = turn_stated(view, "turn")
+    at_war = [nation.who for nation in belligerents(view, turn) if nation.since] if turn is not None else []
     found = Cities(
         surrounded=not traced and bool(scheldt),
         warsaw=novogeorgievsk or lines >= 2,
         bucharest=danube,
-        regiments=bool(serbia),
+        regiments=bool(serbia) or BULGARIAN in at_war,
     )
     clauses = (
         (found.surrounded, "10-6", "Antwerp is surrounded: no line to France, and the Scheldt is blocked"),
@@ -254,8 +248,8 @@ def cities(
             "the three fortresses of Bucharest are removed, and no Entente unit defends in their hexes",
         ),
         (not found.bucharest, "13-3", "the fortresses of Bucharest stay"),
-        (serbia, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
-        (not serbia, "9-2", "the nine Serbian regiments are not deployed yet"),
+        (found.regiments, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
+        (not found.regiments, "9-2", "the nine Serbian regiments are not deployed yet"),
     )
     gone = [name for name, is_gone in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_gone]
     return Report(
