@@ -150,9 +150,18 @@ def test_who_leaves_in_turn_4_is_back_in_turn_6() -> None:
 
 
 @pytest.mark.rule("6-5", "7-5")
-@pytest.mark.parametrize(("army", "kept"), [("ah 1", None), ("ah 3", None), ("ru 8", None)])
-def test_an_objective_without_a_move_is_neither_kept_nor_missed(army: str, kept: bool | None) -> None:
-    assert asked("turn=aug14/6; board map-5-5", "objective", f'army="{army}"').result.allowed is kept
+@pytest.mark.parametrize(
+    ("army", "objectives"),
+    [
+        ("ah 1", ("2803",)), ("ah 4", ("3203", "3601")), ("ah 2", ()), ("ah 3", ()), ("ah kov", ()),
+        ("ru 3", ("3609",)), ("ru 4", ("3111", "1911")), ("ru 5", ("3111",)), ("ru 8", ("3609", "4013")), ("ru 9", ("3111", "1911")),
+    ],
+)  # fmt: skip
+def test_an_army_has_its_objectives_which_without_a_move_are_neither_kept_nor_missed(
+    army: str, objectives: tuple[str, ...]
+) -> None:
+    result = asked("turn=aug14/6; board map-5-5", "objective", f'army="{army}"').result
+    assert (result.objectives, result.allowed) == (objectives, None)
 
 
 @pytest.mark.rule("5-3")
