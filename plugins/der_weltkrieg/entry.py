@@ -114,15 +114,10 @@ def italy(
     found = Entry(die=die, modifier=total, enters=enters, chance=None if reasons else chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
     working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
-    working += holding(
-        [
-            (
-                enters,
-                "8-1",
-                "it joins the Entente as the 7th Entente Movement Phase of the second month begins; mobilization (28) goes by that turn",
-            )
-        ]
+    when = (
+        "it joins as the 7th Entente Movement Phase of the second month begins; its mobilization (28) goes by that turn"
     )
+    working += holding([(enters, "8-1", when)])
     return permission(
         "The entry of Italy",
         (

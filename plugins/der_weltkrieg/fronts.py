@@ -237,16 +237,8 @@ def cities(
         (found.surrounded, "10-6", "Antwerp is surrounded: no line to France, and the Scheldt is blocked"),
         (not found.surrounded, "10-6", "Antwerp is not surrounded; units that trace to it are not either"),
         (found.warsaw, "7-7", "all fortresses of Warsaw are removed"),
-        (
-            not found.warsaw,
-            "7-7",
-            "the fortresses of Warsaw stay until Novogeorgievsk falls or two of three rail lines are in enemy ZOC",
-        ),
-        (
-            found.bucharest,
-            "13-3",
-            "the three fortresses of Bucharest are removed, and no Entente unit defends in their hexes",
-        ),
+        (not found.warsaw, "7-7", "those of Warsaw stay until Novogeorgievsk falls or two rail lines are in enemy ZOC"),
+        (found.bucharest, "13-3", "the three fortresses of Bucharest are removed, and no Entente unit defends there"),
         (not found.bucharest, "13-3", "the fortresses of Bucharest stay"),
         (found.regiments, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
         (not found.regiments, "9-2", "the nine Serbian regiments are not deployed yet"),
@@ -314,20 +306,13 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
     found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
-    clauses = (
-        (True, "29-5/opolchenie", "{total} brigades, one in each town or city, on turn 4 of September 1914"),
-        (
-            True,
-            "29-5/opolchenie",
-            "from turn 5 on four are released in each turn; those that are attacked are free besides",
-        ),
-    )
+    said = "{total} brigades, one in each town or city, on turn 4 of September 1914"
     return Report(
         title="Opolchenie brigades",
         verdict=verdict(
             "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
         ),
-        parts=(Part("Rules", tuple(holding(clauses, total=total))),),
+        parts=(Part("Rules", (step("29-5/opolchenie", said, total=total), *remarks("opolchenie"))),),
         result=found,
     )
 
@@ -342,8 +327,7 @@ def limits(
     """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    column = natural(at[:2]) or 0
-    on_limit = view.flag("limit", at)
+    column, on_limit = natural(at[:2]) or 0, view.flag("limit", at)
     clauses = (
         (beyond, "24-5", "it lies beyond the line that they may not cross"),
         (view.board.name == "map-5-5" and column > EASTMOST, "24-5", "it lies east of hexrow 48"),
@@ -353,14 +337,13 @@ def limits(
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
-    working = holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),
         holding(clauses),
         Allowed(),
         at=at,
-        working={"The line": working},
+        working={"The line": holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])},
     )
 
 

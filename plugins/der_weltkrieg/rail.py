@@ -22,7 +22,7 @@ from assistant.questions import (
 )
 from assistant.util.errors import suggested
 
-from .terms import CENTRAL_POWERS, GERMAN, ITALIAN, calendar, dates_of, label, named, rows, turn_now
+from .terms import GERMAN, ITALIAN, calendar, dates_of, label, named, rows, turn_now
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
@@ -122,7 +122,6 @@ def rail(
                     "19-4",
                     "a tank battalion counts as one division, a brigade as three",
                 ),
-                (free and not most, row.rule, "siege artillery alone may move by rail on turns 3 and 4 of August"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
@@ -192,7 +191,7 @@ def transfer(
         ),
         (way.rule != "16-17", way.rule, "it takes {turns} turns, entrained"),
         (True, way.rule, "meanwhile they count against the capacity of: {counts}"),
-        (way.side == CENTRAL_POWERS or way.side, way.rule, "for the {side} alone"),
+        (way.side, way.rule, "for the {side} alone"),
     )
     working = holding(
         clauses, way, found, side=named(view, way.side), counts=[named(view, who) for who in found.counts]
