@@ -270,18 +270,22 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
     word, _, rest = text.strip().partition(" ")
     event = events.event.get(word.casefold())
     if event is None:
-        raise InputError(f"{word[:20]!r} is not an event", hint=suggested(word.casefold(), events.event))
+        known = sorted(events.event)
+        raise InputError(
+            f"{word[:20]!r} is not an event",
+            hint=lambda: nearest(word.casefold(), known) or (f"known: {', '.join(known)}" if known else ""),
+        )
     word = word.casefold()
     subject = "game" if who == GAME else "side" if who in game.file.sides else "nation"
     if event.on != subject:
-        raise InputError(f"`{word}` is an event of a {event.on}", hint=_example(events, word, event))
+        raise InputError(f"`{word}` is an event of a {event.on}", hint=example(events, word, event))
     first, _, more = rest.strip().partition(" ")
     amount, rest = _amount(word, event, first), rest.strip()
     if amount is not None:
         rest = more.strip()
     elif event.least is not None:
         if event.usual is None:
-            raise InputError(f"`{word}` needs an amount", hint=_example(events, word, event))
+            raise InputError(f"`{word}` needs an amount", hint=example(events, word, event))
         amount = event.usual
     kind, rest = _kind(word, event, rest)
     unit = ""
@@ -329,7 +333,8 @@ def _unit(game: Game, word: str, text: str) -> tuple[str, str]:
     raise InputError(f"`{word}` names no unit that is known: {text[:20]!r}", hint=suggested(text, game.roster))
 
 
-def _example(events: Events, word: str, event: EventWord) -> str:
+def example(events: Events, word: str, event: EventWord) -> str:
+    """How an event is typed, as a hint."""
     whose = GAME if event.on == GAME else next(iter(events.short), event.on)
     kind = next(iter(event.kinds), "")
     return "write: " + " ".join(filter(None, (whose, word, "" if event.least is None else "3", kind)))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ..game.calendar import Calendar
-from ..game.events import Event, Events, read_event, whom, word_event
+from ..game.events import Event, Events, example, read_event, whom, word_event
 from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, nearest_names
@@ -170,10 +170,9 @@ class Reader:
             self._known[head] = whom(self.game, self.events, head)
             return self._known[head]
         except InputError as error:
-            if head.casefold() in self.events.event:
+            if (event := self.events.event.get(head.casefold())) is not None:
                 raise InputError(
-                    f"the nation before {head!r} is missing",
-                    hint=f"write the nation first: {next(iter(self.events.short), 'game')} {head}",
+                    f"the {event.on} before {head!r} is missing", hint=example(self.events, head.casefold(), event)
                 ) from None
             words = nearest_names(head.casefold(), CORE)
             raise InputError(error.what, hint=f"nearest known: {', '.join(words)}" if words else error.hint) from None

@@ -32,6 +32,7 @@ from .terms import (
     is_so,
     label,
     named,
+    remarks,
     rows,
     turn_now,
     turn_stated,
@@ -156,7 +157,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
-            Part("What that means", tuple(_effects(view, who))),
+            Part("What that means", (*_effects(view, who), *remarks("morale", who))),
         ),
         result=found,
     )

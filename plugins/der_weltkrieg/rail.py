@@ -22,7 +22,7 @@ from assistant.questions import (
 )
 from assistant.util.errors import suggested
 
-from .terms import CENTRAL_POWERS, calendar, dates_of, label, named, rows, turn_now
+from .terms import GERMAN, ITALIAN, calendar, dates_of, label, named, rows, turn_now
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
@@ -46,14 +46,14 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
     """What a network carries in a turn."""
 
     network: Annotated[str, note("whose it is")]
-    capacity: Annotated[int, note("divisions that it carries this turn")]
+    capacity: Annotated[Fraction, note("divisions that it carries this turn")]
     used: Annotated[Fraction, note("divisions that move")]
     allowed: Annotated[bool | None, note("whether they may")] = None
 
 
-def capacity(view: View, network: str, turn: int) -> tuple[int, Network]:
-    """How many divisions a network carries in a turn: none before it may be used, half (rounded down) until it runs in
-    full.
+def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
+    """How many divisions a network carries in a turn: none before it may be used, half until it runs in full. The Italian
+    half is rounded down, others by the ruling `rail-half`.
     Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
     2/rail-Italian
     """
@@ -63,8 +63,12 @@ def capacity(view: View, network: str, turn: int) -> tuple[int, Network]:
     row, dates = known[network], dates_of(view)
     begins, runs_full = dates.number(row.from_, network), dates.number(row.full, network)
     if begins is None or turn < begins:
-        return 0, row
-    return (row.divisions if runs_full is not None and turn >= runs_full else row.divisions // 2), row
+        return Fraction(0), row
+    if runs_full is not None and turn >= runs_full:
+        return Fraction(row.divisions), row
+    half = Fraction(row.divisions, 2)
+    rounded = half.denominator > 1 and (network == ITALIAN or view.ruling("rail-half") == "down")
+    return (Fraction(int(half)) if rounded else half), row
 
 
 def rail(
@@ -75,7 +79,7 @@ def rail(
     brigades: Annotated[int, note("brigades and regiments, which count half")] = 0,
     tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
     tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
-    siege: Annotated[int, note("siege artillery units among what moves")] = 0,
+    siege: Annotated[int, note("how many of these divisions and brigades are siege artillery")] = 0,
     hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
@@ -89,9 +93,10 @@ def rail(
         + TANKS["battalion"] * tank_battalions
         + TANKS["brigade"] * tank_brigades
     )
-    free = Fraction(siege) if network == "german" and calendar(view).label(number) in SIEGE_TURNS else Fraction(0)
+    free = siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
+    moving = divisions + brigades + tank_battalions + tank_brigades
     clauses = (
-        (not most and used > free, row.rule, "the network may not be used before {begins}"),
+        (not most and moving > free, row.rule, "the network may not be used before {begins}"),
         (most and used > most, row.rule, "{used} divisions are more than {most}"),
         (
             hexes > MOST_HEXES,
@@ -117,7 +122,6 @@ def rail(
                     "19-4",
                     "a tank battalion counts as one division, a brigade as three",
                 ),
-                (free and not most, row.rule, "siege artillery alone may move by rail on turns 3 and 4 of August"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
@@ -187,7 +191,7 @@ def transfer(
         ),
         (way.rule != "16-17", way.rule, "it takes {turns} turns, entrained"),
         (True, way.rule, "meanwhile they count against the capacity of: {counts}"),
-        (way.side == CENTRAL_POWERS or way.side, way.rule, "for the {side} alone"),
+        (way.side, way.rule, "for the {side} alone"),
     )
     working = holding(
         clauses, way, found, side=named(view, way.side), counts=[named(view, who) for who in found.counts]

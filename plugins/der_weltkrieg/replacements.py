@@ -26,7 +26,7 @@ from assistant.questions import (
 )
 from assistant.util.errors import suggested
 
-from .terms import BRITISH, GERMAN, calendar, label, named, rows, turn_now, year_of
+from .terms import BRITISH, GERMAN, RUSSIAN, calendar, label, named, rows, turn_now, year_of
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
@@ -67,7 +67,7 @@ def rebuild(
     full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
     """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
-    Rule: 16-1, 16-2, 16-3, 20-16
+    Rule: 7-20, 16-1, 16-2, 16-3, 20-16
     """
     with view.gather() as facts:
         turn = turn_now(facts)
@@ -83,7 +83,8 @@ def rebuild(
             what=kind,
             who=named(view, who),
         )
-    account, cost, rule = price(view, who, kind, strength)
+    complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
+    account, cost, rule = price(view, who, "infantry" if complete else kind, strength)
     only = read_events(view.game).event["rebuild"].kinds[kind].only
     held = view.integer(account, who)
     most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
@@ -99,8 +100,11 @@ def rebuild(
     figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
     reasons = holding(clauses, title=view.game.track(account).title, **figures)
     said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
-    working = [step(rule, "{cost} of the {title}", cost=cost, title=view.game.track(account).title)]
-    working += holding([(kind == "artillery", "16-2", "artillery takes double, of the same nationality")])
+    said_of_it = (
+        (True, rule, "{cost} of the {title}"),
+        (kind == "artillery", "16-2", "artillery takes double, of the same nationality"),
+        (complete, "7-20", "all divisions with an asterisk exist: 3-3 replacements are for any Russian unit"),
+    )
     return permission(
         "Rebuilding",
         (said, "{who} may not rebuild {strength} of {what}"),
@@ -110,7 +114,7 @@ def rebuild(
         strength=strength,
         what=kind,
         held=held,
-        working={"What it takes": working},
+        working={"What it takes": holding(said_of_it, cost=cost, title=view.game.track(account).title)},
     )
 
 

@@ -38,3 +38,22 @@ def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "" and "2 aug14/1 amend 1 ah dm 18 Sabac" in done.stdout
+
+
+def test_an_event_of_the_game_typed_alone_is_shown_as_it_is_written(books: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, "serbia-fell"])
+    assert done.exit_code != 0
+    assert "the game before 'serbia-fell' is missing" in done.output and "write: game serbia-fell" in done.output
+
+
+def test_an_unknown_event_names_those_that_are_known(books: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, "ge foo 3"])
+    assert "known: budapest, cities, declare, dm, enters" in done.output
+
+
+def test_the_reference_tells_the_events_and_what_is_assumed() -> None:
+    told = CliRunner().invoke(cli, ["reference", "der-weltkrieg"]).output.splitlines()
+    assert "| `lose` |  | a unit | any nation | 16-1 | an HQ, an engineer or another unit is destroyed |" in told
+    assert "| `rebuild` | 1 to 99 | `second` | russian | 7-20 | strength points rebuilt from replacements |" in told
+    assert "- `attack` (true or false, optional, else yes): whether they are spent on one attack" in told
+    assert any(line.startswith("- `gave-up` (true or false, optional): ") for line in told)

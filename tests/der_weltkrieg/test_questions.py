@@ -149,6 +149,36 @@ def test_who_leaves_in_turn_4_is_back_in_turn_6() -> None:
     assert (result.turns, result.arrives, result.counts) == (2, "sep14/6", ("german",))
 
 
+@pytest.mark.rule("6-5", "7-5")
+@pytest.mark.parametrize(
+    ("army", "objectives"),
+    [
+        ("ah 1", ("2803",)), ("ah 4", ("3203", "3601")), ("ah 2", ()), ("ah 3", ()), ("ah kov", ()),
+        ("ru 3", ("3609",)), ("ru 4", ("3111", "1911")), ("ru 5", ("3111",)), ("ru 8", ("3609", "4013")), ("ru 9", ("3111", "1911")),
+    ],
+)  # fmt: skip
+def test_an_army_has_its_objectives_which_without_a_move_are_neither_kept_nor_missed(
+    army: str, objectives: tuple[str, ...]
+) -> None:
+    result = asked("turn=aug14/6; board map-5-5", "objective", f'army="{army}"').result
+    assert (result.objectives, result.allowed) == (objectives, None)
+
+
+@pytest.mark.rule("5-3")
+@pytest.mark.parametrize(("turn", "missing"), [("aug14/4", ()), ("aug14/5", ("a", "b"))])
+def test_nobody_is_missing_from_an_attack_that_may_wait(turn: str, missing: tuple[str, ...]) -> None:
+    assert asked(f"turn={turn}", "plan-17", "army=3 units=a,b").result.missing == missing
+
+
+@pytest.mark.rule("7-9", "7-10", "7-11")
+def test_what_is_beyond_the_garrison_of_russia_may_leave_as_the_schedule_frees_more() -> None:
+    typed = 'of=russia have="ah infantry strength:150,ah cavalry strength:10"'
+    for turn, spare, short in (("mar17/3", 0, 2), ("apr17/3", 7, 2), ("jun17/3", 16, 1), ("jul17/3", 24, 0)):
+        items = asked(f"turn={turn}; nation russian surrender=mar17/3", "garrison", typed).result.items
+        found = {item.kind: item for item in items if item.who == "austro-hungarian"}
+        assert (found["infantry strength"].spare, found["cavalry strength"].short) == (spare, short)
+
+
 # --- limits and levels --------------------------------------------------------------------------------------------------
 
 
@@ -195,11 +225,11 @@ def test_the_limit_of_supply_points(who: str, turn: str, most: int | None) -> No
     [
         ("german", "aug14/5", 0), ("german", "aug14/6", 10), ("german", "sep14/0", 10), ("german", "sep14/1", 20),
         ("austro-hungarian", "aug14/4", 0), ("austro-hungarian", "aug14/5", 5), ("austro-hungarian", "sep14/1", 10),
-        ("french", "aug14/5", 0), ("french", "aug14/6", 7), ("french", "sep14/1", 15), ("belgian", "aug14/6", 2), ("belgian", "sep14/1", 5),
+        ("french", "aug14/5", 0), ("french", "aug14/6", 7.5), ("french", "sep14/1", 15), ("belgian", "aug14/6", 2.5), ("belgian", "sep14/1", 5),
         ("russian", "aug14/7", 0), ("russian", "sep14/1", 5), ("russian", "sep14/3", 10), ("serbian", "aug14/4", 0), ("serbian", "aug14/5", 1),
     ],
 )  # fmt: skip
-def test_the_capacity_of_a_network(network: str, turn: str, most: int) -> None:
+def test_the_capacity_of_a_network(network: str, turn: str, most: float) -> None:
     assert asked(f"turn={turn}", "rail", f"network={network}").result.capacity == most
 
 
@@ -260,6 +290,7 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
         ("turn=jun15/0", "convert", "unit=nobody strength=3", "not in the roster"),
         ("turn=jun15/0", "arrive", "who=bulgarian", "no rule says"),
         ("turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before"),
+        ("turn=jun15/0", "cities", "traced=no scheldt=1606", "1606"),
     ],
 )
 def test_wrong_input_is_refused_with_the_reason(position: str, question: str, parameters: str, what: str) -> None:
