@@ -176,7 +176,8 @@ def transfer(
     if not ways:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     way = ways[0]
-    arrives = calendar(view).after_turns(number, way.turns)
+    whole = way.rule != "16-17" and view.ruling("transit") == "whole"
+    arrives = calendar(view).after_turns(number, way.turns + whole)
     found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=tuple(way.capacity.split()))
     clauses = (
         (True, way.rule, "by {by}"),
