@@ -48,18 +48,6 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may")] = None
 
 
-def price(view: View, who: str, kind: str, strength: int) -> tuple[str, int, str]:
-    """The replacements that a kind of strength takes, how much of them, and the rule: artillery takes double the strength
-    of infantry of its own nationality, others what their kind allows.
-    Rule: 16-2, 16-3
-    """
-    kinds = read_events(view.game).event["rebuild"].kinds
-    if kind not in kinds:
-        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
-    (account, per), *_ = kinds[kind].posts.items()
-    return account, -per * strength, kinds[kind].rule or "16-2"
-
-
 def rebuild(
     view: View,
     *,
@@ -77,8 +65,12 @@ def rebuild(
         why = [step("16-1", "headquarters and engineers come back three full months later instead (ask returns)")]
         said = "{what} of {who} cannot be rebuilt"
         return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
-    account, cost, rule = price(view, who, kind, strength)
-    only = read_events(view.game).event["rebuild"].kinds[kind].only
+    kinds = read_events(view.game).event["rebuild"].kinds
+    kind = own if (own := f"{who}-{kind}") in kinds else kind
+    if kind not in kinds:
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
+    (account, each), *_ = kinds[kind].posts.items()
+    cost, rule, only = -each * strength, kinds[kind].rule or "16-2", kinds[kind].only
     held = view.integer(account, who)
     most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
     clauses = (
@@ -87,7 +79,7 @@ def rebuild(
         (
             kind == "tank" and who == BRITISH and full > most,
             "20-16",
-            "British tanks have at most {most} until October 1917",
+            "British tanks have at most {most}: 8 until October 1917",
         ),
     )
     figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
