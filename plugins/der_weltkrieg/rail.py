@@ -76,7 +76,7 @@ def rail(
     tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
     tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
     siege: Annotated[int, note("siege artillery units among what moves")] = 0,
-    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
+    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""

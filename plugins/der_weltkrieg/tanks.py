@@ -122,7 +122,11 @@ def tank_attack(
     reasons = holding(
         [
             (column, "19-2", "tanks take no part in column attacks"),
-            (reduced, "19-15", "tanks do not attack or counterattack where extended supply would reduce them"),
+            (
+                reduced,
+                "19-15",
+                "no extended line supplies tanks: they neither attack nor counterattack where it would reduce them",
+            ),
         ]
     )
     clauses = (
