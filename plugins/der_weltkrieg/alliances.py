@@ -23,6 +23,7 @@ from assistant.questions import (
 )
 
 from .morale import has_reached
+from .supply_points import american_divisions
 from .terms import (
     AMERICAN,
     AUSTRIAN,
@@ -33,7 +34,6 @@ from .terms import (
     ITALIAN,
     SHAKEN,
     calendar,
-    is_so,
     label,
     named,
     remarks,
@@ -247,6 +247,7 @@ def sectors(
     headquarters: Annotated[int, note("its headquarters there")] = 1,
     abroad: Annotated[int, note("its divisions in sectors of others")] = 0,
     french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = (),
+    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place")] = (),
     setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no",
     outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False,
     whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False,
@@ -263,10 +264,13 @@ def sectors(
         )
     lines = sector_rows(view, front, behind) if front else ()
     flanks = (front[0], front[-1]) if front else ()
-    near = [hex for hex in french if not any(view.board.distance(hex, flank) <= 1 for flank in flanks)]
+    # As they are set up, French units in the front stand in the flank hexes themselves.
+    close = front if setting == "set-up" else ()
+    near = [hex for hex in french if not any(view.board.distance(hex, flank) <= (hex not in close) for flank in flanks)]
+    stray = [hex for hex in own if setting == "set-up" and not any(hex in line for line in lines)]
     most = {
         BRITISH: BRITISH_ABROAD if year_of(view, turn) == 1918 else 0,
-        AMERICAN: 8 if is_so(view, "hq-arrived", AMERICAN, turn) else 16,
+        AMERICAN: american_divisions(view, "counterattack", turn),
     }.get(who, 0)
     clauses = (
         (count > 2, "22-5", "{count} sectors are more than two"),
@@ -286,9 +290,10 @@ def sectors(
             "22-9" if who == BRITISH else "22-8",
             "{abroad} divisions in sectors of others are more than {most}",
         ),
-        (abroad and who == BELGIAN, "22-2", "Belgian units stay in their own sector"),
+        (abroad and who == BELGIAN, "22-6", "Belgian units stay in their own sector"),
+        (stray, "22-2", "its units are set up in its front and in the two rows behind it: not in {stray}"),
     )
-    reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most)
+    reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most, stray=stray)
     steps = [
         step("22-4", "row {row}: {hexes}", row=number, hexes=[*line] or "none") for number, line in enumerate(lines, 1)
     ]
@@ -298,7 +303,7 @@ def sectors(
             (
                 who == BELGIAN and not headquarters,
                 "22-7",
-                "without its HQ Belgium has no sector: its units are in Belgium, or as near to it as possible",
+                "if without its HQ Belgium has no sector, its units are in Belgium, or as near to it as possible",
             ),
         ],
         flanks=[*flanks],

@@ -179,7 +179,8 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
                     "13-1",
                     "Austria-Hungary was Shaken in {shaken}; the die and 2 are complete turns",
                     shaken=label(view, shaken),
-                )
+                ),
+                *remarks("romania"),
             ]
         },
     )
@@ -209,9 +210,9 @@ def bulgaria(
     if nish:
         ways[known.after_turns(known.number(nish), 1)] = "a unit is next to Nish"
     if belgrade:
-        taken = known.number(belgrade)
-        counts = max(known.after_turns(taken, 1), known.after_turns(known.number(BELGRADE), 1))
-        ways.setdefault(counts, "a unit holds Belgrade")
+        taken, april = known.number(belgrade), known.number(BELGRADE)
+        if taken > april or view.ruling("belgrade") == "held":
+            ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
     found = BulgarianEntry(label(view, first), ways[first])
     changes = (
@@ -227,7 +228,7 @@ def bulgaria(
         found,
         kind="figure",
         changes=changes,
-        working={"The first of these": working},
+        working={"The first of these": working, "Its army": remarks("bulgaria")},
     )
 
 

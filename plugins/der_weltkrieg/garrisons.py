@@ -170,7 +170,7 @@ def garrison(
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
         parts=(
             Part("Needed", tuple(steps)),
-            Part("Rules", (*remarks(f"garrison {of}"), *holding(clauses))),
+            Part("Rules", (*remarks("garrison", of=of), *holding(clauses))),
             Part(
                 "What becomes free",
                 tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),

@@ -80,7 +80,7 @@ def rail(
     tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
     tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
     siege: Annotated[int, note("how many of these divisions and brigades are siege artillery")] = 0,
-    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
+    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""
@@ -180,7 +180,8 @@ def transfer(
     if not ways:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     way = ways[0]
-    arrives = calendar(view).after_turns(number, way.turns)
+    whole = way.rule != "16-17" and view.ruling("transit") == "whole"
+    arrives = calendar(view).after_turns(number, way.turns + whole)
     found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),

@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from assistant.game.events import read_events
+from assistant.game.schedules import Due, arrival
 from assistant.questions import (
     AnyName,
     InputError,
@@ -20,10 +22,10 @@ from assistant.questions import (
     holding,
     note,
     permission,
-    refused,
     step,
     verdict,
 )
+from assistant.readymade.due import due_question, reckon_rows
 from assistant.util.errors import suggested
 
 from .terms import BRITISH, GERMAN, RUSSIAN, calendar, label, named, rows, turn_now, year_of
@@ -32,6 +34,8 @@ TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
 LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
+NOT_REBUILT = ("headquarters", "engineer")
+REBUILT = "infantry, artillery, mountain, italian-mountain, alpini, marine, irish, indian, canadian, australian, colonial, croat, croat-mountain, czech, polish, second (Russian 2-3), tank"
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
 
 
@@ -44,25 +48,11 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may")] = None
 
 
-def price(view: View, who: str, kind: str, strength: int) -> tuple[str, int, str]:
-    """The replacements that a kind of strength takes, how much of them, and the rule: artillery takes double the strength
-    of infantry of its own nationality, others what their kind allows.
-    Rule: 16-2, 16-3
-    """
-    kinds = read_events(view.game).event["rebuild"].kinds
-    if kind not in kinds:
-        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
-    (account, per), *_ = kinds[kind].posts.items()
-    return account, -per * strength, kinds[kind].rule or "16-2"
-
-
 def rebuild(
     view: View,
     *,
     who: NationName,
-    kind: Annotated[
-        str, note("what is rebuilt: infantry, artillery, mountain, marine, irish, indian, canadian, croat ...")
-    ],
+    kind: Annotated[str, note(f"what is rebuilt: {REBUILT}")],
     strength: Annotated[int, note("strength points")] = 1,
     full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
@@ -71,21 +61,18 @@ def rebuild(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    if kind in ("headquarters", "engineer"):
-        why = step(
-            "16-1", "headquarters and engineers are not rebuilt: they come back three full months later (ask returns)"
-        )
-        return refused(
-            "Rebuilding",
-            "{what} of {who} cannot be rebuilt",
-            [why],
-            result=Rebuilding(),
-            what=kind,
-            who=named(view, who),
-        )
+    if kind in NOT_REBUILT:
+        why = [step("16-1", "headquarters and engineers come back three full months later instead (ask returns)")]
+        said = "{what} of {who} cannot be rebuilt"
+        return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
+    kinds = read_events(view.game).event["rebuild"].kinds
+    kind = own if (own := f"{who}-{kind}") in kinds else kind
+    if kind not in kinds:
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
     complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
-    account, cost, rule = price(view, who, "infantry" if complete else kind, strength)
-    only = read_events(view.game).event["rebuild"].kinds[kind].only
+    posts = kinds["infantry" if complete else kind]
+    (account, each), *_ = posts.posts.items()
+    cost, rule, only = -each * strength, posts.rule or "16-2", kinds[kind].only
     held = view.integer(account, who)
     most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
     clauses = (
@@ -94,7 +81,7 @@ def rebuild(
         (
             kind == "tank" and who == BRITISH and full > most,
             "20-16",
-            "British tanks have at most {most} until October 1917",
+            "British tanks have at most {most}: 8 until October 1917",
         ),
     )
     figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
@@ -126,6 +113,21 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[str, note("the turn in which it comes back, empty for never", "turn")]
 
 
+def comes_back(view: View, unit: str, lost: int) -> int | None:
+    """The turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
+    known, arm = calendar(view), view.game.roster[unit]["arm"][0].value
+    return known.after_turns(known.after_months(lost, 3), 1) if arm in NOT_REBUILT else None
+
+
+def all_due(view: View, first: int, last: int) -> Iterator[Due]:
+    """What the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
+    yield from reckon_rows(view, first, last)
+    for unit in [unit for track, unit in view.state.facts if track == "lost"]:
+        back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
+        if back is not None and first <= back <= last:
+            yield arrival(unit, str(view.game.roster[unit]["nation"][0].value), back, "16-1")
+
+
 def returns(
     view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
@@ -135,15 +137,9 @@ def returns(
     """
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
-    printed = view.game.roster[unit].get("arm")
-    arm = str(printed[0].value) if printed else ""
     with view.gather() as facts:
-        when = calendar(view).number(lost) if lost else calendar(view).number(facts.word("lost", unit))
-    back = (
-        calendar(view).after_turns(calendar(view).after_months(when, 3), 1)
-        if arm in ("headquarters", "engineer")
-        else None
-    )
+        when = calendar(view).number(lost or facts.word("lost", unit))
+    back = comes_back(view, unit, when)
     found = Return(unit=unit, lost=label(view, when), turn=label(view, back))
     text = "{unit}, destroyed in {lost}, comes back in {turn}" if found.turn else "{unit} does not come back by itself"
     other = "other units are rebuilt from replacements (ask rebuild)"
@@ -273,6 +269,7 @@ def build(
 
 
 QUESTIONS = (
+    due_question(all_due),
     declare("rebuild", "may this strength be rebuilt from replacements, what it costs, and what is left", rebuild),
     declare("returns", "when a destroyed headquarters or engineer comes back", returns),
     declare("build", "what placing units with an asterisk and late Russian divisions costs", build),

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-
 from module_builder.cli import cli
 
 from ..pages import ROOT
@@ -26,18 +24,18 @@ SLIPS = {
     "events.toml": [
         ('since = "aided"', 'since = "adied"', "[level.11] since: 'adied' is not a track of turns; nearest known: aided"),
         ('question = "plans"', 'question = "plan"', "[[sheet]] question: unknown question 'plan'"),
-        ('rule = "15-10"', 'rule = "15-100"', "rule 15-100 is not in rules.csv; nearest known: 15-1, 15-10, 15-9"),
+        ('rule = "15-9"', 'rule = "15-99"', "rule 15-99 is not in rules.csv"),
     ],
     "course.toml": [('"entente"]', '"entete"]', "[turns] order: unknown side 'entete'; nearest known: entente")],
     "tracks.toml": [('rule = "18-1"', 'rule = "18-11"', "rule 18-11 is not in rules.csv")],
     "rulings.csv": [("tenth,5-12,", "tenth,5-112,", "rule 5-112 is not in rules.csv; nearest known: 5-11, 5-12, 5-2")],
     "tables/limits.csv": [
-        ("16-9,italian,enters", "16-9,italian,entres", "'entres' is neither a turn nor counted from a fact that is one; nearest known: enters"),
+        ("16-7,austro-hungarian,jan15 italian.enters,", "16-7,austro-hungarian,jan15 italian.entres,", "'italian.entres' is neither a turn nor counted from a fact that is one; nearest known: enters"),
         ("25,yes", "25,yse", "each: 'yse' is not allowed"),
     ],
     "tables/arrivals.csv": [("british,port", "british,prot", "places: 'prot' is not allowed; nearest known: port")],
     "tables/transfers.csv": [("french italian", "french italien", "capacity: 'french italien' is not allowed")],
-    "tables/remarks.csv": [("sphere,25-1,", "spher,25-1,", "question: unknown question 'spher'; nearest known: spend, sphere")],
+    "tables/remarks.csv": [("sphere,,25-1,", "spher,,25-1,", "question: unknown question 'spher'; nearest known: spend, sphere")],
     "tables/assault-pool.csv": [("GE 103 Mtn", "GE 1033 Mtn", "unit: unknown unit of the roster 'GE 1033 Mtn'; nearest known: GE 103 Mtn")],
     "rules.csv": [("2/turns,data", "2/turns,dat", "'dat' is not a kind of rule; nearest known: data")],
 }  # fmt: skip
@@ -63,21 +61,14 @@ def test_every_slip_is_named_at_once(tmp_path: Path) -> None:
     assert len(lines) == len(expected), "and nothing else"
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "fault"),
-    [
-        (
-            'part = "Limits"',
-            'part = "Limit"',
-            "events.toml:333: [[sheet]] part: caps has no part 'Limit'; nearest known: Limits",
-        ),
-    ],
-)
-def test_a_part_of_the_sheet_is_one_of_its_answer(tmp_path: Path, before: str, after: str, fault: str) -> None:
+def test_a_part_of_the_sheet_is_one_of_its_answer(tmp_path: Path) -> None:
     from click.testing import CliRunner
 
     folder = tmp_path / "der-weltkrieg"
     shutil.copytree(ROOT / "plugins/der_weltkrieg", folder, ignore=shutil.ignore_patterns("__pycache__"))
     events = folder / "events.toml"
-    events.write_text(events.read_text("utf-8").replace(before, after, 1), "utf-8")
+    text = events.read_text("utf-8").replace('part = "Limits"', 'part = "Limit"', 1)
+    events.write_text(text, "utf-8")
+    line = text[: text.index('part = "Limit"')].count("\n") + 1
+    fault = f"events.toml:{line}: [[sheet]] part: caps has no part 'Limit'; nearest known: Limits"
     assert CliRunner().invoke(cli, ["check", str(folder)]).stderr == f"module-builder: {fault}\n"
