@@ -229,7 +229,10 @@ def recurring(number: int, facts: Mapping[tuple[str, str], str]) -> Iterator[dic
                 (when := begins(level, facts, nation)) is not None and number >= when for level in later
             ):
                 continue
-            if nation == "romanian" and (when := begins("surrender", facts, nation)) is not None and number >= when:
+            if nation == "romanian" and any(
+                (when := begins("surrender", facts, ally)) is not None and number >= when
+                for ally in ("romanian", "russian")
+            ):
                 continue
         yield row
 
