@@ -108,7 +108,7 @@ def sphere(
         (
             most is None,
             "25-5",
-            "no limit since Austria-Hungary is Shaken; the Central Powers may declare that themselves",
+            "no limit since Austria-Hungary is Shaken",
         ),
         (
             True,
@@ -158,15 +158,15 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 def aid_due(view: View, turn: int) -> Iterator[Aid]:
     """What may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
-    shaken = turn_stated(view, SHAKEN, ITALIAN)
+    shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in rows("aid", AidRow):
-        when = calendar(view).after_turns(shaken, row.after) if shaken is not None and row.after else None
+        when = calendar(view).after_turns(shaken, row.after) if row.after else None
         yield Aid(
             who=row.who,
             count=row.count,
             kind=row.kind,
             turn=label(view, when),
-            now=shaken is not None and (when is None or when <= turn),
+            now=when is None or when <= turn,
         )
 
 

@@ -32,6 +32,8 @@ TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
 LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
+PAIRED = {"line", "rifle"}
+"""Types of which a strength point buys two late divisions."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
 
 
@@ -171,12 +173,12 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def late_cost(kinds: list[str]) -> int:
-    """The strength points that late Russian divisions cost: a point for two of a type of the line or rifles (the three
+    """The strength points that late Russian divisions cost: a point for two of the line, or for two of the rifles (the three
     rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
     Rule: 29-5/late-1917, 29-5/late-1917b
     """
-    halves = sum(kind in ("line", "rifle") for kind in kinds)
-    return (halves + 1) // 2 + sum(kind not in ("line", "rifle") for kind in kinds)
+    counts = {kind: kinds.count(kind) for kind in kinds}
+    return sum((count + 1) // 2 if kind in PAIRED else count for kind, count in counts.items())
 
 
 def build(
@@ -207,11 +209,6 @@ def build(
         ),
         (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
         (
-            len(set(kinds)) > 1 and kinds.count("line") % 2 and kinds.count("rifle") % 2,
-            "29-5/late-1917",
-            "the two that a point buys are of one type",
-        ),
-        (
             serbian and year_of(view, turn) < 1915,
             "9-9",
             "the Serbian divisions are built from 1915 on",
@@ -221,14 +218,18 @@ def build(
     working += holding(
         [
             (
-                kinds,
+                {*kinds} & PAIRED,
                 "29-5/late-1917",
-                "{cost:#strength point} from units of the same type, at most one from any division and never its last",
+                "line and rifles: a strength point of a division of the same type for two, at most one from any division and never its last",
+            ),
+            (
+                {*kinds} - PAIRED,
+                "29-5/late-1917b",
+                "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two from any division and never its last",
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
             (serbian, "9-9", "they are built from replacements or other units"),
         ],
-        cost=cost,
         order=order,
     )
     for unit in units:

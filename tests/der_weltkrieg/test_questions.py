@@ -44,7 +44,7 @@ def test_a_question_gives_the_verdict_of_its_example(case: Mapping[str, str]) ->
 
 def test_every_question_has_an_example() -> None:
     known = {param.values[0]["question"] for param in cases()}
-    assert {*questions_of(load_game("der-weltkrieg"))} - known == {"turn", "due", "check"}
+    assert {*questions_of(load_game("der-weltkrieg"))} - known == {"turn", "check"}
 
 
 def lines(report: Report[Any]) -> str:
