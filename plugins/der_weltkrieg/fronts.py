@@ -369,7 +369,7 @@ def limits(
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
-    working = holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])
+    working = [*remarks("limits"), *holding([(on_limit, "24-5", "the hex lies on that line")])]
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),

@@ -232,34 +232,26 @@ def build(
         ],
         order=order,
     )
+    germans = []
     for unit in units:
         printed = view.game.roster.get(unit, {})
         if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
             continue
-        strength = int(str(printed["strength"][0].value))
         if str(printed["nation"][0].value) == GERMAN:
-            cost += strength // 2
-            working.append(
-                step(
-                    "29-1/asterisk",
-                    "{unit}: {half} of its {strength} points are taken from the strongest German units, not Assault, Mountain or Guard",
-                    unit=unit,
-                    half=strength // 2,
-                    strength=strength,
-                )
-            )
+            germans.append(int(str(printed["strength"][0].value)))
         elif opolchenie >= 2:
             opolchenie -= 2
             working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
         else:
             cost += 2
-            working.append(
-                step(
-                    "29-5/asterisk",
-                    "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)",
-                    unit=unit,
-                )
-            )
+            text = "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)"
+            working.append(step("29-5/asterisk", text, unit=unit))
+    if germans:
+        together = view.ruling("asterisk") == "together"
+        half = sum(germans) // 2 if together else sum(strength // 2 for strength in germans)
+        cost += half
+        text = "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain or Guard"
+        working.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
     return permission(
         "Placing units",
         ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
