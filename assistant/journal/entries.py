@@ -136,10 +136,11 @@ class Reader:
             self._known[head] = whom(self.game, self.events, head)
             return self._known[head]
         except InputError as error:
-            if head.casefold() in self.events.event:
+            if event := self.events.event.get(head.casefold()):
+                fits = (short for short, name in self.events.short.items() if not event.only or name in event.only)
+                who = "game" if event.on == "game" else next(fits, "game")
                 raise InputError(
-                    f"the nation before {head!r} is missing",
-                    hint=f"write the nation first: {next(iter(self.events.short), 'game')} {head}",
+                    f"the {event.on} before {head!r} is missing", hint=f"write the {event.on} first: {who} {head}"
                 ) from None
             words = nearest_names(head.casefold(), CORE)
             raise InputError(error.what, hint=f"nearest known: {', '.join(words)}" if words else error.hint) from None

@@ -38,3 +38,12 @@ def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "" and "2 aug14/1 amend 1 ah dm 18 Sabac" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("serbia-fell", "game serbia-fell"), ("declare", "ah declare"), ("cities 3", "be cities"), ("dm 3", "ge dm")],
+)
+def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: str, hint: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, typed])
+    assert done.exit_code and f"first: {hint}\n" in done.stderr
