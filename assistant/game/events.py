@@ -334,8 +334,9 @@ def _unit(game: Game, word: str, text: str) -> tuple[str, str]:
 
 
 def example(events: Events, word: str, event: EventWord) -> str:
-    """How an event is typed, as a hint."""
-    whose = GAME if event.on == GAME else next(iter(events.short), event.on)
+    """How an event is typed, as a hint: of somebody to whom it happens."""
+    concerned = (short for short, who in events.short.items() if not event.only or who in event.only)
+    whose = GAME if event.on == GAME else next(concerned, event.on)
     kind = next(iter(event.kinds), "")
     return "write: " + " ".join(filter(None, (whose, word, "" if event.least is None else "3", kind)))
 

@@ -39,9 +39,9 @@ _COUNTED = re.compile(rf"(.*?)((?:{_STEP.pattern.replace('(', '(?:')})*)", re.DO
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A row of a schedule.
 
-    who: the nation or side, "" for all. at: the turns in which it comes; or from, until: the first and the last turn or
-    month; from the turn after something has happened, or to that turn; several with spaces between for the latest and the
-    earliest; months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
+    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
+    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
+    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
     comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
     counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
     account of how many come in a year, one a month. place, map, text, note: in words.
@@ -266,12 +266,12 @@ class Schedules:
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
         """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
-        rows = [row for row in self._dated.get(number, ()) if self._is_in_force(row, fact)]
+        rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
-                there = (row for date, row in counted if number_of(date, self.calendar, fact) == number)
-                rows += [row for row in there if self._is_in_force(row, fact)]
-        rows += [row for row in self._of_turn(number) if self._comes(row, number, fact)]
+                rows += [row for date, row in counted if number_of(date, self.calendar, fact) == number]
+        rows += self._of_turn(number)
+        rows = [row for row in rows if self._comes(row, number, fact)]
         if not rows:
             return ()
         due = [self._due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
@@ -304,6 +304,13 @@ class Schedules:
                 for account, who, amount in due.counts:
                     counted[account, who] = counted.get((account, who), 0) + amount
                 yield due
+
+    def waiting(self, number: int, fact: FactOf) -> Iterator[Row]:
+        """The rows counted from what has not happened in a turn, but may happen yet."""
+        for row in self.compiled:
+            unknown = row.at and all(number_of(date, self.calendar, fact) is None for date in row.at)
+            if unknown and lies_within(number, (), row.until, self.calendar, fact):
+                yield row.row
 
     def turn_of(self, row: Row, fact: FactOf) -> int | None:
         """The turn in which a row comes that is counted from a fact; None while that is unknown."""

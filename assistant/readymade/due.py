@@ -17,7 +17,7 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import RULING, Due, FactOf, Schedules, read_schedules
+from ..game.schedules import RULING, Due, FactOf, read_schedules
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -122,7 +122,11 @@ def due_question(
             last=calendar.label(last),
             items=tuple(item_of(due, calendar) for due in dues),
             totals=tuple((*key, amount) for key, amount in totals.items()),
-            waiting=tuple(_waiting(read_schedules(game), fact(view), concerned, who)) if now else (),
+            waiting=tuple(
+                Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
+                for row in read_schedules(game).waiting(first, fact(view))
+                if now and (row.who in concerned or not who)
+            ),
         )
         return Report(
             title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
@@ -150,12 +154,6 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
         rule=due.rule,
         text=due.text,
     )
-
-
-def _waiting(schedules: Schedules, fact: FactOf, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
-    for row in schedules.counted:
-        if (row.who in concerned or not who) and schedules.turn_of(row, fact) is None:
-            yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
 
 
 def _parts(view: View, result: WhatIsDue, *, period: bool, whose: str) -> Iterator[Part]:

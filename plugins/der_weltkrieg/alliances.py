@@ -43,8 +43,10 @@ from .terms import (
     year_of,
 )
 
-EXCHANGED, MORE, TURNS_OF_MORE = 4, 12, 42
-"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns."""
+EXCHANGED, MORE, TURNS_OF_MORE, WESTERN = 4, 12, 42, 4
+"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns; how many
+Austro-Hungarian ones may go west once Germany has collapsed.
+"""
 BRITISH_ABROAD = 6
 
 
@@ -91,6 +93,7 @@ def sphere(
     divisions: Annotated[int, note("German divisions and RPL units in the sphere, of any strength")] = 0,
     cavalry: Annotated[int, note("cavalry divisions in it")] = 0,
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
+    west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
     """The report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the West.
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
@@ -99,25 +102,28 @@ def sphere(
         turn = turn_now(facts)
     most, until, rule = sphere_limit(view, turn)
     count = count_divisions(divisions, cavalry, brigades)
-    reasons = holding(
-        [(most is not None and count > most, rule, "{count} divisions are more than {most}")], count=count, most=most
+    abroad = WESTERN if has_reached(view, COLLAPSE, GERMAN) else 0
+    broken = (
+        (most is not None and count > most, rule, "{count} divisions are more than {most}"),
+        (west > abroad, "25-6", "{west:#Austro-Hungarian division} on map 5-3, allowed are {abroad}"),
     )
-    west = has_reached(view, COLLAPSE, GERMAN)
+    reasons = holding(broken, count=count, most=most, west=west, abroad=abroad)
     clauses = (
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
         (
             most is None,
             "25-5",
-            "no limit since Austria-Hungary is Shaken; the Central Powers may declare that themselves",
+            "no limit since Austria-Hungary is Shaken",
         ),
         (
             True,
             "25-6",
             "up to four other divisions as Germany has collapsed"
-            if west
+            if abroad
             else "other units only once Germany has collapsed",
         ),
     )
+    here = not (reasons and reasons[0].rule == "25-6")
     text = (
         "{count} of {most} German divisions in the sphere"
         if most is not None
@@ -125,10 +131,10 @@ def sphere(
     )
     return permission(
         "German forces in the Austro-Hungarian sphere",
-        (text, "{count} German divisions may not be in the sphere"),
+        (text, "{count} German divisions may not be in the sphere" if here else "they may not be on map 5-3"),
         reasons,
         Sphere(count=count, most=most, until=until),
-        kind="yes" if count else "figure",
+        kind="yes" if count or west else "figure",
         working={"What is allowed": [*remarks("sphere"), *holding(clauses, until=until)]},
     )
 
@@ -158,15 +164,15 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 def aid_due(view: View, turn: int) -> Iterator[Aid]:
     """What may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
-    shaken = turn_stated(view, SHAKEN, ITALIAN)
+    shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in rows("aid", AidRow):
-        when = calendar(view).after_turns(shaken, row.after) if shaken is not None and row.after else None
+        when = calendar(view).after_turns(shaken, row.after) if row.after else None
         yield Aid(
             who=row.who,
             count=row.count,
             kind=row.kind,
             turn=label(view, when),
-            now=shaken is not None and (when is None or when <= turn),
+            now=when is None or when <= turn,
         )
 
 

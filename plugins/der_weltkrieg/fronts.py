@@ -30,12 +30,26 @@ from assistant.util.texts import natural
 
 from .entry import belligerents
 from .morale import has_reached
-from .terms import AUSTRIAN, BULGARIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, turn_stated, year_of
+from .terms import (
+    AUSTRIAN,
+    BULGARIAN,
+    RUSSIAN,
+    SURRENDER,
+    Allowed,
+    calendar,
+    is_so,
+    label,
+    remarks,
+    rows,
+    turn_now,
+    turn_stated,
+    year_of,
+)
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
 OPEN_TO_GERMANS = "aug16/6"
-AFTER_MAY = "jun15/0"
+MAY, AFTER_MAY = "may15/0", "jun15/0"
 EASTMOST = 48
 
 
@@ -115,6 +129,16 @@ def italian_attack(
     )
 
 
+def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
+    """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
+    opens, points = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY, view.integer("dm", AUSTRIAN)
+    return (
+        (turn < calendar(view).number(opens), rule, "only after May 1915"),
+        (not has_reached(view, "surprised", AUSTRIAN), rule, f"Austria-Hungary has {points} points; it takes 485"),
+        (has_reached(view, SURRENDER, RUSSIAN), "24-6", "Russia has surrendered"),
+    )
+
+
 def surprise(
     view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
 ) -> Report[Allowed]:
@@ -124,8 +148,8 @@ def surprise(
     used = view.word("surprise")
     clauses = (
         (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
-        (turn < calendar(view).number(AFTER_MAY), "24-1", "it may be used after May 1915"),
-        (not has_reached(view, "surprised", AUSTRIAN), "24-1", "Austria-Hungary has {points} points; it takes 485"),
+        (not calendar(view).turn_of_month(turn), "24-1", "nobody attacks in a special turn"),
+        *_too_early(view, turn, "24-1"),
         (
             sud,
             "24-2",
@@ -135,7 +159,7 @@ def surprise(
     return permission(
         "Artillery surprise",
         ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
-        holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
+        holding(clauses, used=used),
         Allowed(),
         changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
         working={"What it does": remarks("surprise")},
@@ -162,8 +186,7 @@ def sad_state(
         turn = turn_now(facts)
     clauses = (
         (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
-        (turn < calendar(view).number(AFTER_MAY), "24-3", "they are rolled after May 1915"),
-        (not has_reached(view, "surprised", AUSTRIAN), "24-3", "Austria-Hungary has fewer than 485 points"),
+        *_too_early(view, turn, "24-3"),
         (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
     )
     reasons = holding(clauses, sad=view.word("sad-army"))
@@ -266,7 +289,8 @@ class FortressRow(msgspec.Struct, frozen=True):
 
 def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     """The report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
-    fallen = is_so(view, "warsaw-fell")
+    with view.gather() as facts:
+        fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(rows("fortresses", FortressRow))
     steps = [
         step(
@@ -282,7 +306,7 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
             "yes" if fallen else "no",
             "they may become divisions"
             if fallen
-            else "they become divisions only once Warsaw is held and Novogeorgievsk destroyed",
+            else "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed",
         ),
         parts=(Part("Fortresses", tuple(steps)),),
         result=found,
@@ -337,13 +361,14 @@ def limits(
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
+    working = [*remarks("limits"), *holding([(on_limit, "24-5", "the hex lies on that line")])]
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),
         holding(clauses),
         Allowed(),
         at=at,
-        working={"The line": holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])},
+        working={"The line": working},
     )
 
 

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -36,6 +36,8 @@ LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
 REBUILT = "infantry, artillery, mountain, italian-mountain, alpini, marine, irish, indian, canadian, australian, colonial, croat, croat-mountain, czech, polish, second (Russian 2-3), tank"
+PAIRED = {"line", "rifle"}
+"""Types of which a strength point buys two late divisions."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
 
 
@@ -170,13 +172,13 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether they may be placed")] = None
 
 
-def late_cost(kinds: list[Any]) -> int:
-    """The strength points that late Russian divisions cost: a point for two of a type of the line or rifles (the three
+def late_cost(kinds: Sequence[str]) -> int:
+    """The strength points that late Russian divisions cost: a point for two of the line, or for two of the rifles (the three
     rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
     Rule: 29-5/late-1917, 29-5/late-1917b
     """
-    halves = sum(kind in ("line", "rifle") for kind in kinds)
-    return (halves + 1) // 2 + sum(kind not in ("line", "rifle") for kind in kinds)
+    counts = {kind: kinds.count(kind) for kind in kinds}
+    return sum((count + 1) // 2 if kind in PAIRED else count for kind, count in counts.items())
 
 
 def build(
@@ -207,11 +209,6 @@ def build(
         ),
         (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
         (
-            len(set(kinds)) > 1 and kinds.count("line") % 2 and kinds.count("rifle") % 2,
-            "29-5/late-1917",
-            "the two that a point buys are of one type",
-        ),
-        (
             serbian and year_of(view, turn) < 1915,
             "9-9",
             "the Serbian divisions are built from 1915 on",
@@ -221,44 +218,40 @@ def build(
     working += holding(
         [
             (
-                kinds,
+                {*kinds} & PAIRED,
                 "29-5/late-1917",
-                "{cost:#strength point} from units of the same type, at most one from any division and never its last",
+                "line and rifles: a strength point of a division of the same type for two, at most one from any division and never its last",
+            ),
+            (
+                {*kinds} - PAIRED,
+                "29-5/late-1917b",
+                "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two from any division and never its last",
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
             (serbian, "9-9", "they are built from replacements or other units"),
         ],
-        cost=cost,
         order=order,
     )
+    germans = []
     for unit in units:
         printed = view.game.roster.get(unit, {})
         if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
             continue
-        strength = int(str(printed["strength"][0].value))
         if str(printed["nation"][0].value) == GERMAN:
-            cost += strength // 2
-            working.append(
-                step(
-                    "29-1/asterisk",
-                    "{unit}: {half} of its {strength} points are taken from the strongest German units, not Assault, Mountain or Guard",
-                    unit=unit,
-                    half=strength // 2,
-                    strength=strength,
-                )
-            )
+            germans.append(int(str(printed["strength"][0].value)))
         elif opolchenie >= 2:
             opolchenie -= 2
             working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
         else:
             cost += 2
-            working.append(
-                step(
-                    "29-5/asterisk",
-                    "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)",
-                    unit=unit,
-                )
-            )
+            text = "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)"
+            working.append(step("29-5/asterisk", text, unit=unit))
+    if germans:
+        together = view.ruling("asterisk") == "together"
+        half = sum(germans) // 2 if together else sum(strength // 2 for strength in germans)
+        cost += half
+        text = "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain or Guard"
+        working.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
     return permission(
         "Placing units",
         ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),

@@ -40,12 +40,6 @@ def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     assert done.stdout.splitlines()[-1] == "" and "2 aug14/1 amend 1 ah dm 18 Sabac" in done.stdout
 
 
-def test_an_event_of_the_game_typed_alone_is_shown_as_it_is_written(books: str) -> None:
-    done = CliRunner().invoke(cli, ["journal", "add", books, "serbia-fell"])
-    assert done.exit_code != 0
-    assert "the game before 'serbia-fell' is missing" in done.output and "write: game serbia-fell" in done.output
-
-
 def test_an_unknown_event_names_those_that_are_known(books: str) -> None:
     done = CliRunner().invoke(cli, ["journal", "add", books, "ge foo 3"])
     assert "known: budapest, cities, declare, dm, enters" in done.output
@@ -84,3 +78,12 @@ def test_a_headquarters_that_was_lost_is_due_again(books: str) -> None:
     for entry in ("turn sep14/3", "ge lose GE 9th HQ", "turn dec14/4"):
         run("add", books, entry)
     assert "16-1          GE 9th HQ" in run("due", books, "ge")
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("serbia-fell", "game serbia-fell"), ("declare", "ah declare"), ("cities 3", "be cities 3"), ("dm 3", "ge dm 3")],
+)
+def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: str, hint: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, typed])
+    assert done.exit_code and f"write: {hint}\n" in done.stderr

@@ -16,7 +16,7 @@ SLIPS = {
         ("rpl-australian,4,rpl,", "rpl-australian,4,rlp,", "instead: no row brings 'rlp'; nearest known: rpl"),
     ],
     "schedules/arrivals.csv": [
-        ("german,jun16/1,withdraw", "german,jun16/1,witdraw", "action: unknown word 'witdraw'; nearest known: withdraw"),
+        ("german,jun16/1,,withdraw", "german,jun16/1,,witdraw", "action: unknown word 'witdraw'; nearest known: withdraw"),
         ("5-5,4804,rpl,3", "5-5,9999,rpl,3", "hex 9999 is off the map"),
         ("29-5,russian,nov16/4", "29-5,romanian,nov16/4", "'RU 132' is russian, not romanian"),
     ],

@@ -56,6 +56,16 @@ def test_rows_come_in_the_turns_that_they_name(game: Game) -> None:
     assert [due(schedules, number) for number in (1, 2, 4, 5)] == [[], [("1", 3), ("2", 1)], [("2", 1)], []]
 
 
+def test_a_dated_row_ends_with_what_ends_it(tmp_path: Path) -> None:
+    rows = "rule,who,at,until,item,count\n1,red,4,entered,guns,1\n2,red,mutiny+1,entered,beer,2\n"
+    schedules = read_schedules(heath(tmp_path, rows))
+    assert due(schedules, 4) == due(schedules, 4, entered=4) == [("1", 1)]
+    assert due(schedules, 4, entered=3) == []
+    assert due(schedules, 5, mutiny=4, entered=6) == [("2", 2)] and due(schedules, 5, mutiny=4, entered=4) == []
+    waiting = [[row.rule for row in schedules.waiting(number, facts(entered=3))] for number in (3, 4)]
+    assert waiting == [["2"], []]
+
+
 def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 3, options=("bread",)) == [("2", 1)]
