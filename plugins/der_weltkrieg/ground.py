@@ -59,12 +59,14 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def named_rows(words: tuple[str, ...]) -> list[Terrain]:
-    """The rows of the chart that words name. Raises InputError for one that is not in it."""
+    """The rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError for one
+    that is not in it.
+    """
     known = {row.terrain: row for row in rows("terrain", Terrain)}
-    for word in words:
-        if word not in known:
-            raise InputError(f"terrain: {word!r} is not in the chart", hint=suggested(word, known))
-    return [known[word] for word in words]
+    named = [word.casefold().replace(" ", "-") for word in words]
+    if unknown := next((word for word in named if word not in known), ""):
+        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=suggested(unknown, known))
+    return [known[word] for word in named]
 
 
 def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:

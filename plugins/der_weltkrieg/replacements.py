@@ -35,7 +35,6 @@ TANKS_AT_FULL = "oct17/1"
 LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
-REBUILT = "infantry, artillery, mountain, italian-mountain, alpini, marine, irish, indian, canadian, australian, colonial, croat, croat-mountain, czech, polish, second (Russian 2-3), tank"
 PAIRED = {"line", "rifle"}
 """Types of which a strength point buys two late divisions."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
@@ -54,7 +53,7 @@ def rebuild(
     view: View,
     *,
     who: NationName,
-    kind: Annotated[str, note(f"what is rebuilt: {REBUILT}")],
+    kind: Annotated[str, note("what is rebuilt: a kind of the event `rebuild`, such as infantry or czech-artillery")],
     strength: Annotated[int, note("strength points")] = 1,
     full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
@@ -91,7 +90,7 @@ def rebuild(
     said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
     said_of_it = (
         (True, rule, "{cost} of the {title}"),
-        (kind == "artillery", "16-2", "artillery takes double, of the same nationality"),
+        (kind.endswith("artillery"), "16-2", "artillery takes double, of the same nationality"),
         (complete, "7-20", "all divisions with an asterisk exist: 3-3 replacements are for any Russian unit"),
     )
     return permission(

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.game.events import read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
 from assistant.readymade.due import fact_of
@@ -188,7 +189,9 @@ def spend(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    year, left, unit = year_of(view, turn), view.integer("sp", who) - points, "" if unit == who else unit
+    year, left = year_of(view, turn), view.integer("sp", who) - points
+    unit = read_events(view.game).short.get(unit.casefold(), unit.casefold())
+    unit = "" if unit == who else unit
     most = ITALIAN_MOST.get(year)
     foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
     payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())

@@ -110,14 +110,13 @@ def tank_attack(
     """The report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
-    if terrain:
-        named_rows((terrain,))
+    shelters = [row for row in named_rows((terrain,) if terrain else ()) if row.terrain in SHELTERS]
     if counterattack and tanks and not (divisions and battalions + brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = retreat_threshold(infantry, defending_tanks)
     is_defended = infantry > 0 or defending_tanks > 0
     forced = is_defended and losses + tanks > threshold
-    retreat = forced and terrain not in SHELTERS
+    retreat = forced and not shelters
     lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
     reasons = holding(
         [
