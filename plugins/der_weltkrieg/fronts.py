@@ -29,7 +29,7 @@ from assistant.questions.play import refuse_others
 from assistant.util.texts import natural
 
 from .morale import has_reached
-from .terms import AUSTRIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, year_of
+from .terms import AUSTRIAN, Allowed, Count, calendar, is_so, label, remarks, rows, turn_now, year_of
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
@@ -46,8 +46,8 @@ def hindenburg(
         bool, note("whether an engineer is there as the first turn that is not winter begins, and stays")
     ] = True,
     german: Annotated[bool, note("whether Germany builds it")] = True,
-    markers: Annotated[int, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
-    mix: Annotated[int, note("how many the counter mix has, 0 if unknown")] = 0,
+    markers: Annotated[Count, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
+    mix: Annotated[Count, note("how many the counter mix has, 0 if unknown")] = 0,
 ) -> Report[Allowed]:
     """The report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5, 17-6"""
     with view.gather() as facts:

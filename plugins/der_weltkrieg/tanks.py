@@ -11,7 +11,7 @@ from assistant.questions import Answers, InputError, Report, View, declare, hold
 from assistant.questions.play import throw_each
 
 from .ground import named_rows
-from .terms import Allowed, remarks, turn_now, year_of
+from .terms import Allowed, Count, remarks, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
@@ -32,7 +32,7 @@ def breakdown(
     view: View,
     answers: Answers,
     *,
-    strength: Annotated[int, note("tank strength points that move")],
+    strength: Annotated[Count, note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
     """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
@@ -94,15 +94,15 @@ def tank_losses(battalions: int, brigades: int, divisions: int, losses: int, str
 def tank_attack(
     view: View,
     *,
-    attack: Annotated[int, note("strength of the attack without tanks")],
-    tanks: Annotated[int, note("tank strength that attacks")],
-    divisions: Annotated[int, note("attacking divisions")] = 0,
-    battalions: Annotated[int, note("tank battalions that attack")] = 0,
-    brigades: Annotated[int, note("tank brigades that attack")] = 0,
-    infantry: Annotated[int, note("infantry strength of the defender")] = 0,
-    defending_tanks: Annotated[int, note("tank strength of the defender")] = 0,
-    losses: Annotated[int, note("losses of the defender by the table")] = 0,
-    counterattack: Annotated[int, note("losses of the attacker by the counterattack")] = 0,
+    attack: Annotated[Count, note("strength of the attack without tanks")],
+    tanks: Annotated[Count, note("tank strength that attacks")],
+    divisions: Annotated[Count, note("attacking divisions")] = 0,
+    battalions: Annotated[Count, note("tank battalions that attack")] = 0,
+    brigades: Annotated[Count, note("tank brigades that attack")] = 0,
+    infantry: Annotated[Count, note("infantry strength of the defender")] = 0,
+    defending_tanks: Annotated[Count, note("tank strength of the defender")] = 0,
+    losses: Annotated[Count, note("losses of the defender by the table")] = 0,
+    counterattack: Annotated[Count, note("losses of the attacker by the counterattack")] = 0,
     terrain: Annotated[str, note("terrain that the defender uses, in the words of the question `terrain`")] = "",
     reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
     column: Annotated[bool, note("whether it is a column attack")] = False,
@@ -163,8 +163,8 @@ def tank_attack(
 def tank_stack(
     view: View,
     *,
-    battalions: Annotated[int, note("tank battalions in the hex")] = 0,
-    brigades: Annotated[int, note("tank brigades in the hex")] = 0,
+    battalions: Annotated[Count, note("tank battalions in the hex")] = 0,
+    brigades: Annotated[Count, note("tank brigades in the hex")] = 0,
     headquarters: Annotated[bool, note("whether a friendly HQ is there")] = False,
     zone: Annotated[bool, note("whether the hex is in an enemy ZOC")] = False,
     rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,
