@@ -77,20 +77,6 @@ class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the tanks may attack")] = None
 
 
-def retreat_threshold(infantry: int, tanks: int) -> Fraction:
-    """The losses above which a defender retreats: his infantry strength, and half of that of his tanks. Rule: 19-12"""
-    return infantry + Fraction(tanks, 2)
-
-
-def tank_losses(battalions: int, brigades: int, divisions: int, losses: int, strength: int) -> int:
-    """Tank strength lost besides the losses of the counterattack: tank battalions, a brigade being three, by attacking
-    divisions, times these losses, rounded down at the end.
-    Rule: 19-11
-    """
-    tanks = battalions + BATTALIONS * brigades
-    return min(strength, tanks * losses // divisions) if divisions else 0
-
-
 def tank_attack(
     view: View,
     *,
@@ -114,11 +100,11 @@ def tank_attack(
         named_rows((terrain,))
     if counterattack and tanks and not (divisions and battalions + brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
-    threshold = retreat_threshold(infantry, defending_tanks)
+    threshold, count = infantry + Fraction(defending_tanks, 2), battalions + BATTALIONS * brigades
     is_defended = infantry > 0 or defending_tanks > 0
     forced = is_defended and losses + tanks > threshold
     retreat = forced and terrain not in SHELTERS
-    lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
+    lost = min(tanks, count * counterattack // divisions) if divisions else 0
     reasons = holding(
         [
             (column, "19-2", "tanks take no part in column attacks"),
@@ -145,8 +131,8 @@ def tank_attack(
         ),
     )
     found = TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost)
-    count, more = battalions + BATTALIONS * brigades, {"divisions": divisions, "counterattack": counterattack}
-    working = holding(clauses, found, base=attack, tanks=tanks, losses=losses, terrain=terrain, count=count, **more)
+    figures = {"divisions": divisions, "counterattack": counterattack, "losses": losses, "terrain": terrain}
+    working = holding(clauses, found, base=attack, tanks=tanks, count=count, **figures)
     return permission(
         "Tanks in a combat",
         (
