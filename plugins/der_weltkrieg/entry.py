@@ -207,10 +207,13 @@ def bulgaria(
     """
     known = calendar(view)
     ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
+    april = known.number(BELGRADE)
     if nish:
-        ways[known.after_turns(known.number(nish), 1)] = "a unit is next to Nish"
+        joins = known.after_turns(known.number(nish), 1)
+        waits = view.ruling("nish", joins < april) == "april"
+        ways[max(joins, april) if waits else joins] = "a unit is next to Nish"
     if belgrade:
-        taken, april = known.number(belgrade), known.number(BELGRADE)
+        taken = known.number(belgrade)
         if taken > april or view.ruling("belgrade") == "held":
             ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)

@@ -198,17 +198,8 @@ def arrive(
             parts=(Part("Where", tuple(steps)),),
             result=Arrival(hexes=hexes, turn=there),
         )
-    reasons = holding(
-        [
-            (
-                at not in hexes and not shown,
-                row.rule,
-                "no rule names {at}: if the map shows it to be {text}, say shown=yes",
-            )
-        ],
-        row,
-        at=at,
-    )
+    text = "no rule names {at}: if the map shows it to be {text}, say shown=yes"
+    reasons = holding([(at not in hexes and not shown, row.rule, text)], row, at=at)
     clauses = ((edge, row.rule, "entrained, two turns later: {there}"), (True, row.rule, "{text}"))
     return permission(
         f"Arrival of {named(view, who)} in {at}",

@@ -28,7 +28,7 @@ from assistant.questions import (
 from assistant.readymade.due import due_question, reckon_rows
 from assistant.util.errors import suggested
 
-from .terms import BRITISH, GERMAN, RUSSIAN, calendar, label, named, rows, turn_now, year_of
+from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, rows, turn_now, year_of
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
@@ -54,8 +54,8 @@ def rebuild(
     *,
     who: NationName,
     kind: Annotated[str, note("what is rebuilt: a kind of the event `rebuild`, such as infantry or czech-artillery")],
-    strength: Annotated[int, note("strength points")] = 1,
-    full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
+    strength: Annotated[Count, note("strength points")] = 1,
+    full: Annotated[Count, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
     """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
     Rule: 7-20, 16-1, 16-2, 16-3, 20-16
@@ -184,7 +184,7 @@ def build(
     view: View,
     *,
     units: Annotated[tuple[str, ...], note("units by their ids", "name")],
-    opolchenie: Annotated[int, note("Opolchenie brigades in play")] = 0,
+    opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
     """The report on units whose placing costs something: German units with an asterisk, Russian divisions with one, late
     Russian divisions, the Serbian ones that never arrive.

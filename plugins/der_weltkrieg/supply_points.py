@@ -19,6 +19,7 @@ from .terms import (
     BRITISH,
     FRENCH,
     ITALIAN,
+    Count,
     calendar,
     dates_of,
     label,
@@ -177,8 +178,8 @@ def spend(
     view: View,
     *,
     who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
-    points: Annotated[int, note("supply points")],
-    artillery: Annotated[int, note("how many of them on attacking artillery")] = 0,
+    points: Annotated[Count, note("supply points")],
+    artillery: Annotated[Count, note("how many of them on attacking artillery")] = 0,
     unit: Annotated[
         str, note("for whom they are spent, if not for its own units: a nation, landwehr, portuguese, polish or 93rd")
     ] = "",
@@ -260,8 +261,8 @@ def american_divisions(view: View, use: str, turn: int) -> int:
 def americans(
     view: View,
     *,
-    divisions: Annotated[int, note("its divisions for which British and French HQs spend this turn")] = 0,
-    brigades: Annotated[int, note("its brigades for which they do")] = 0,
+    divisions: Annotated[Count, note("its divisions for which British and French HQs spend this turn")] = 0,
+    brigades: Annotated[Count, note("its brigades for which they do")] = 0,
     use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
 ) -> Report[Americans]:
     """The report on what allies may spend for the United States, and whose supply points theirs may become.
