@@ -270,6 +270,10 @@ class Counting(msgspec.Struct, frozen=True):
     struck: frozenset[int]
     kept: Mapping[int, int]
 
+    def given_by(self, number: int) -> int:
+        """The entry by which an answer was entered, amended or kept last."""
+        return max(self.amended_by.get(number, number), self.kept.get(number, 0))
+
 
 def counting(entries: Sequence[Entry]) -> Counting:
     """Which of the entries of a journal count. entries: in the order of their numbers."""
