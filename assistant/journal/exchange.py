@@ -293,7 +293,7 @@ def _line_of(text: str) -> _Told:
         return _Told(text, said, Line(0, turn, flags, head, rest), said)
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
-    except ValueError:
+    except (ValueError, RecursionError):
         target, end = None, 0
     if not isinstance(target, str):
         raise InputError(
