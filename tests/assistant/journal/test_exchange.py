@@ -125,6 +125,13 @@ def test_a_message_that_was_changed_is_refused(game: Game, change: object, what:
         read_message(journal(game), change(message), "mail.txt")  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("rest", ["[" * 100_000, "aug14/1 ru dm 3", '"aug14/1 strike x"', '"unfinished'])
+def test_a_correction_that_names_nothing_in_quotes_is_refused(game: Game, rest: str) -> None:
+    line = f"aug14/1 strike {rest}"
+    with pytest.raises(InputError, match="mail.txt:1: a correction names in quotes what it corrects"):
+        read_message(journal(game), f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+
+
 def test_a_message_survives_a_mail_program(game: Game) -> None:
     message, _ = write_message(after(journal(game), "ru dm 22", "ru dm 4"), 0)
     mangled = "Dear Anna,\r\n\r\n" + "".join(f"> {line}\r\n" for line in message.splitlines()) + "\r\nYours, Bert\r\n"
