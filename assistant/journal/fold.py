@@ -205,14 +205,13 @@ class Fold:
             self.take(entry)
             self.index += 1
 
-    def keep(self) -> _Kept:
+    def keep(self) -> None:
         """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
         if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
         counts = tuple(len(one) for one in lists)
         self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
-        return self.kept[-1]
 
     def begun_from(self, index: int) -> _Kept:
         """The last state that is kept before an entry takes effect, by its index."""

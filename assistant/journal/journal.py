@@ -221,7 +221,7 @@ class Journal:
 
     def _next_turn(self, text: str) -> str:
         """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
-        turn = self.turn + 1 if text in ("", "next") else self.rules.calendar.number(text)
+        turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
         if turn > self.rules.calendar.last:
             raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
         if turn <= self.turn and self.counting.entries:

@@ -296,7 +296,7 @@ def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
 
 
 def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
-    book = after(journal(game), "turn next", "turn", "turn sep14/0")
+    book = after(journal(game), "Turn Next", "turn", "turn sep14/0")
     assert [book.label(entry.turn) for entry in book.counting.entries] == ["aug14/2", "aug14/3", "sep14/0"]
     with pytest.raises(InputError, match="the last turn is over"):
         after(book, "turn jun16/7", "turn next")
