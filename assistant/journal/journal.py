@@ -135,8 +135,8 @@ class Journal:
                 line = msgspec.structs.replace(part, number=number)
             else:
                 line = before = self._line(part, number, turn, None if is_first else before)
-            flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
-            entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
+            flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
+            entry = reader.read(msgspec.structs.replace(line, flags=flags))
             if entry.turn < now and not entry.late:
                 hint = f"the journal stands in {self.label(now)}; begin with `late` for an entry of an earlier turn"
                 raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
@@ -211,7 +211,7 @@ class Journal:
             label, flags = before.turn, [*flags, LATE]
         if not label:
             label = self.label(turn)
-        return Line(number, label, tuple(sorted(flags)), head, rest, 0)
+        return Line(number, label, tuple(flags), head, rest)
 
     def _is_turn(self, words: Sequence[str]) -> bool:
         """Whether a typed entry begins with its turn."""
@@ -221,7 +221,7 @@ class Journal:
 
     def _next_turn(self, text: str) -> str:
         """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
-        turn = self.turn + 1 if text in ("", "next") else self.rules.calendar.number(text)
+        turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
         if turn > self.rules.calendar.last:
             raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
         if turn <= self.turn and self.counting.entries:
@@ -275,7 +275,7 @@ class Journal:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
-        return Line(entry.number, self.label(entry.turn), flags, head, rest, 0)
+        return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
