@@ -226,15 +226,10 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     for row, where in read_schedules(game).places:
         yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
     events = read_events(game)
-    for word, event in events.event.items():
-        kinds = (event, *event.kinds.values())
-        yield from ((rule, f"{EVENTS}:{word}") for kind in kinds for rule in rules_in(kind.rule)[0])
-    followed = [
-        *((level.title, level.rule) for level in events.level),
-        *((debt.title, debt.rule) for debt in events.debt),
-    ]
-    for title, named in followed:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(named)[0])
+    named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
+    named += [(part.title, part.rule) for parts in (events.level, events.debt) for part in parts]
+    for title, said in named:
+        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(said)[0])
 
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
