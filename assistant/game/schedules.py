@@ -34,8 +34,8 @@ FactOf = Callable[[str, str], Value | None]
 RULING = "ruling"
 _READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
-_COUNTED = re.compile(rf"(.*?)((?:{_STEP.pattern.replace('(', '(?:')})*)", re.DOTALL)
-"""A date in two parts: from what it is counted, and the steps."""
+_STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
+"""The steps of a date that is counted, behind that from which it is."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -588,8 +588,8 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
         return _Date(number, number, reading=reading)
-    base, counted = _COUNTED.fullmatch(text).groups()  # type: ignore[union-attr]  # fits any text
-    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(counted))
+    base = _STEPS.sub("", text, count=1)
+    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
     subject, _, name = base.rpartition(".")
     track = game.tracks.get(name)
     if track is None or not (track.names == "turn" or track.kind == "integer"):
