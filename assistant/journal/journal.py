@@ -14,8 +14,8 @@ import msgspec
 from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
-from ..game.course import people
-from ..game.events import GAME, Event
+from ..game.course import GAME, people
+from ..game.events import Event
 from ..game.games import Game
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, similar, suggested

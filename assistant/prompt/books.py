@@ -8,11 +8,10 @@ Nothing is ever lost: `undo` strikes, however far back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
-from ..formats.positions import Asked
+from ..formats.positions import Asked, Position
 from ..journal.accounts import open_account, word_account
 from ..journal.entries import CORE, FACT, FORCE, KEEP, LATE, Strike
 from ..journal.journal import Journal
@@ -20,7 +19,7 @@ from ..journal.keeping import Added, JournalFile
 from ..journal.showing import added_in_words, asked_due, consequences, findings, listed, period_of
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
-from ..questions.report import Report, to_text
+from ..questions.report import to_text
 from ..questions.wording import fit_lines, wrap_text
 from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
@@ -42,7 +41,7 @@ class Books:
         self.file, self.width = file, width
         self.journal: Journal = file.read()
         self.over = False
-        self.asked: tuple[str, dict[str, str], dict[str, str], Report[Any]] | None = None
+        self.asked: Position | None = None  # with the question whose answer is shown and may be entered
         self.table: EnteredTable | None = None
         self.session: Session | None = None
         if self.journal.game.file.prompt.ask:
@@ -162,8 +161,9 @@ class Books:
                     raise InputError(f"`{question}` takes nothing more: {word.text!r}")
                 named = free[0], word.text
             (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
-        report = ask(self.journal.position(), Asked(question, given), answers)
-        self.asked = (question, given, answers, report)
+        position, asked = self.journal.position(), Asked(question, given)
+        report = ask(position, asked, answers)
+        self.asked = msgspec.structs.replace(position, asks=(asked,), answers=answers) if report.changes else None
         yield from to_text(report, self.width).splitlines()
         if report.changes and not report.asks:
             yield "  `done` enters it"
@@ -171,11 +171,9 @@ class Books:
 
 def _done(books: Books, _: str) -> Iterator[str]:
     """Enter the answer that is shown."""
-    if books.asked is None or not books.asked[3].changes:
+    if books.asked is None:
         raise InputError("there is nothing to enter", hint="ask something whose answer changes the game")
-    question, given, answers, _report = books.asked
-    asked = msgspec.structs.replace(books.journal.position(), asks=(Asked(question, given),), answers=answers)
-    yield from books._taken(books.file.enter_answer(asked))
+    yield from books._taken(books.file.enter_answer(books.asked))
 
 
 def _why(books: Books, text: str) -> Iterator[str]:
