@@ -141,10 +141,7 @@ def caps(
     return Report(
         title="Supply points in Headquarters",
         verdict=verdict("figure", text, **figures),
-        parts=(
-            Part("Limits", tuple(_cap_steps(view, found, turn))),
-            Part("The test", tuple(remarks("caps"))),
-        ),
+        parts=(Part("Limits", tuple(_cap_steps(view, found, turn))), Part("The test", tuple(remarks("caps")))),
         result=found,
     )
 
