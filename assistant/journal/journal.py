@@ -141,20 +141,30 @@ class Journal:
                 hint = f"the journal stands in {self.label(now)}; begin with `late` for an entry of an earlier turn"
                 raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
             if not isinstance(part, Line):
-                self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+                self._check_note(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
 
-    def _check_kind(self, what: object) -> None:
-        """Raises InputError for a note that begins with what is most likely a kind misspelt: it would count without it."""
-        if not isinstance(what, Event) or what.kind or not what.note:
+    def _check_note(self, what: object) -> None:
+        """Raises InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
+        would count without them.
+        """
+        if not isinstance(what, Event) or not what.note:
             return
-        first, kinds = what.note.split()[0], self.rules.events.event[what.word].kinds
-        if near := similar(first.casefold(), kinds, 0.8, most=1):
-            raise InputError(
-                f"{first[:20]!r} is not a kind of `{what.word}`", hint=f"{near[0]}, or a note that begins otherwise"
-            )
+        words = what.note.split()
+        first, kinds = words[0].casefold(), () if what.kind else self.rules.events.event[what.word].kinds
+        if what.amount is not None and natural(first) is not None:
+            hint = f"`{what.word}` has one amount; begin the note otherwise"
+            raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
+        meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
+        meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
+        if near := meant or similar(first, kinds, 0.8, most=1):
+            named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
+            raise InputError(named, hint=f"{near[0]}, or a note that begins otherwise")
+        rests = (" ".join(words[at:]) for at in range(len(words)))
+        if other := next((rest for rest in rests if self._begins_event(rest)), ""):
+            raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
 
     @property
     def turn(self) -> int:
