@@ -154,7 +154,8 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
 
 def _waiting(schedules: Schedules, fact: FactOf, concerned: tuple[str, ...], who: str) -> Iterator[Waiting]:
     for row in schedules.counted:
-        if (row.who in concerned or not who) and schedules.turn_of(row, fact) is None:
+        may_come = (row.who in concerned or not who) and schedules.is_agreed(row, fact)
+        if may_come and schedules.turn_of(row, fact) is None:
             yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
 
 
