@@ -17,8 +17,9 @@ from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_to
 from ..util.errors import InputError, OnFault, Where, nearest, stop, suggested
 from ..util.texts import natural
 from .calendar import spell_turn
-from .course import GAME, people
+from .course import GAME, calendar_of, people
 from .games import Game
+from .schedules import Dates
 
 EVENTS = "events.toml"
 THIS_TURN, AMOUNT = "turn", "amount"
@@ -80,6 +81,19 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     rule: str = ""
 
 
+class Barred(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}):
+    """What does not happen to a nation for a time, unless the players agree to it. who: the nations or sides; events: the
+    words; from, until: the turns, as a row of a schedule has them; title: why not; rule: its rule.
+    """
+
+    who: tuple[str, ...]
+    events: tuple[str, ...]
+    from_: str = ""
+    until: str = ""
+    title: str
+    rule: str = ""
+
+
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title."""
 
@@ -89,13 +103,14 @@ class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What `events.toml` says. short: nations and sides by their short names; event: the words; level: the levels;
-    debt: what has to be made good; sheet: what else stands on the sheet of a turn.
+    debt: what has to be made good; barred: what does not happen for a time; sheet: what else stands on the sheet of a turn.
     """
 
     short: dict[str, str] = {}
     event: dict[str, EventWord] = {}
     level: tuple[Level, ...] = ()
     debt: tuple[DebtRow, ...] = ()
+    barred: tuple[Barred, ...] = ()
     sheet: tuple[SheetPart, ...] = ()
 
 
@@ -173,6 +188,18 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         for key, account in (("account", debt.account), ("by", debt.by)):
             of = game.tracks[account].on if account in game.tracks else ""
             yield from _account_faults(game, ("debt", number, key), account, of)
+    for number, barred in enumerate(events.barred):
+        for at, who in enumerate(barred.who):
+            yield from _unknown(("barred", number, "who", at), who, known)
+        for at, word in enumerate(barred.events):
+            if word not in events.event:
+                where: KeyPath = ("barred", number, "events", at)
+                yield Misfit(where, f"{word!r} is not an event", suggested(word, events.event))
+        for key, dates in (("from", barred.from_), ("until", barred.until)):
+            try:
+                Dates(game, calendar_of(game), lambda *_: None).is_within(0, dates, "", (*barred.who, "")[0])
+            except InputError as error:
+                yield Misfit(("barred", number, key), error.what, error.hint)
 
 
 def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:

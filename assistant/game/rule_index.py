@@ -227,7 +227,7 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
         yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
     events = read_events(game)
     named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
-    named += [(part.title, part.rule) for parts in (events.level, events.debt) for part in parts]
+    named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, said in named:
         yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(said)[0])
 

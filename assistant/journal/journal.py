@@ -17,6 +17,7 @@ from ..formats.writing import write as write_position
 from ..game.course import GAME, people
 from ..game.events import Event
 from ..game.games import Game
+from ..game.schedules import Dates
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, similar, suggested
 from ..util.texts import natural
@@ -315,12 +316,21 @@ class Journal:
         for number, error in self.books.faults:
             if number in meant:
                 return error
+        agreed = "begin with `force`, and note why, if the players agree to it"
+        dates = Dates(self.game, self.rules.calendar, self.books.value)
+        for entry in self.counting.entries if self.rules.events.barred else ():
+            if entry.number not in meant or entry.force or not isinstance(entry.what, Event):
+                continue
+            for row in self.rules.events.barred:
+                concerned = entry.what.who in row.who and entry.what.word in row.events
+                if concerned and dates.is_within(entry.turn, row.from_, row.until, entry.what.who):
+                    who = self.game.file.title_of(entry.what.who)
+                    return InputError(f"{who}: {row.title} (rule {row.rule})", hint=agreed)
         known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
         for short in self.books.shortfalls:
             taken = known.get((short.entry, short.account, short.who), 0)
             if short.entry in meant and not short.agreed and short.taken > taken:
-                hint = "begin with `force`, and note why, if the players agree to it"
-                return InputError(self.in_words(short), hint=hint)
+                return InputError(self.in_words(short), hint=agreed)
         return None
 
     def in_words(self, short: Shortfall) -> str:
