@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -210,7 +209,7 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     """Take entries into the journal FILE: from a mail with lines that `send` gave, or from a spreadsheet, SOURCE.csv. Each is
     taken once, however often it comes; all of them, or if one cannot take effect none.
     """
-    from ..journal.taking import preview
+    from ..journal.exchange import preview
 
     opened = _opened(file)
     taken = preview(opened.read(compares=False), source)
@@ -281,13 +280,8 @@ def _named_faults(journal: Journal) -> Journal:
 
 
 def _show_added(added: Added) -> None:
-    for line in added_lines(added):
-        echo(line)
-    _named_faults(added.journal)
-
-
-def added_lines(added: Added) -> Iterator[str]:
-    """What was added to a journal and what it changes, in lines."""
     from ..journal.showing import added_in_words
 
-    yield from added_in_words(added)
+    for line in added_in_words(added):
+        echo(line)
+    _named_faults(added.journal)

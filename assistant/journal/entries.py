@@ -7,6 +7,7 @@ turn by their numbers; an amended entry keeps its place.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -79,31 +80,64 @@ class Entry(msgspec.Struct, frozen=True):
     force: bool = False
 
 
+class Corrections:
+    """Entries, one after the other, and which corrections of them stand. by_number: the entries."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.by_number: dict[int, Entry] = {}
+        self._of: dict[int, list[Entry]] = {}
+        self._strikes = Counter[int]()  # how many strikes of an entry stand
+        for entry in entries:
+            self.add(entry)
+
+    def add(self, entry: Entry) -> None:
+        """Go on with an entry. A strike of a strike lets what that struck stand again, and so on."""
+        self.by_number[entry.number] = entry
+        what, step = entry.what, 1
+        if isinstance(what, Amend | Strike | Keep):
+            self._of.setdefault(what.target, []).append(entry)
+        while isinstance(what, Strike):
+            self._strikes[what.target] += step
+            if self._strikes[what.target] != max(step, 0):
+                break  # it was struck before, or is struck still
+            what, step = self.by_number[what.target].what, -step
+
+    def is_struck(self, number: int) -> bool:
+        """Whether an entry counts no longer."""
+        return self._strikes[number] > 0
+
+    def of(self, target: int) -> Sequence[Entry]:
+        """The corrections of an entry, be they struck."""
+        return self._of.get(target, ())
+
+    def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> Entry | None:
+        """The last correction of an entry that stands, of some kinds; None for none."""
+        standing = (entry for entry in reversed(self.of(target)) if not self.is_struck(entry.number))
+        return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
+
+    def said(self, number: int) -> Effect | Amend | Strike | Keep:
+        """What an entry says as it was amended last."""
+        by = self.last(number, Amend)
+        return by.what.what if by and isinstance(by.what, Amend) else self.by_number[number].what
+
+
 class Reader:
     """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
 
-    before: the entries so far, to which corrections may refer.
+    corrections: the entries so far, to which corrections may refer.
     """
 
     def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[Entry] = ()) -> None:
         self.game, self.calendar, self.events = game, calendar, events
-        self.by_number: dict[int, Entry] = {}
-        self.amended: dict[int, Event | Fact | Answer] = {}
-        for entry in before:
-            self._note(entry)
+        self.corrections = Corrections(before)
         self._known: dict[str, str] = {}
 
     def read(self, line: Line) -> Entry:
         """The entry that a line is. Raises InputError for what it cannot mean."""
         turn = self.calendar.number(line.turn)
         entry = Entry(line.number, turn, self.read_what(line.head, line.rest), LATE in line.flags, FORCE in line.flags)
-        self._note(entry)
+        self.corrections.add(entry)
         return entry
-
-    def _note(self, entry: Entry) -> None:
-        self.by_number[entry.number] = entry
-        if isinstance(entry.what, Amend):
-            self.amended[entry.what.target] = entry.what.what
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
         """What a line says behind its turn. head: its first word."""
@@ -148,18 +182,20 @@ class Reader:
         """The entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
-        last = max(self.by_number, default=0)
+        by_number = self.corrections.by_number
+        last = max(by_number, default=0)
         if number is None:
             raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
-        if number not in self.by_number:
+        if number not in by_number:
             raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
-        return self.by_number[number], rest.strip()
+        return by_number[number], rest.strip()
 
     def _amended(self, target: Entry, text: str) -> Event | Fact | Answer:
-        """What an entry should have said: for an event its amount may be enough. Raises InputError for one that cannot be
-        amended.
+        """What an entry should have said: for an event its amount may be enough, the rest stays as it was amended last.
+        Raises InputError for one that cannot be amended.
         """
-        old, number = target.what, target.number
+        number = target.number
+        old = self.corrections.said(number)
         if isinstance(old, Amend | Strike | Keep):
             kind = type(old).__name__.casefold()
             raise InputError(
@@ -172,8 +208,7 @@ class Reader:
             raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
         head, _, rest = text.partition(" ")
         if isinstance(old, Answer) and text.casefold() == AGAIN:
-            last = self.amended.get(number, old)
-            return Answer(last.question, last.dice, ()) if isinstance(last, Answer) else old
+            return Answer(old.question, old.dice, ())
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)
@@ -236,28 +271,27 @@ class Counting(msgspec.Struct, frozen=True):
 
 def counting(entries: Sequence[Entry]) -> Counting:
     """Which of the entries of a journal count. entries: in the order of their numbers."""
-    struck: set[int] = set()
+    corrections = Corrections(entries)
+    struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
     amendments: dict[int, Entry] = {}
     kept: dict[int, int] = {}
-    plain: list[Entry] = []
-    for entry in reversed(entries):
+    effective = []
+    for entry in entries:
         if entry.number in struck:
             continue
         match entry.what:
-            case Strike(target):
-                struck.add(target)
             case Amend(target):
-                amendments.setdefault(target, entry)
+                amendments[target] = entry
             case Keep(target):
-                kept.setdefault(target, entry.number)
+                kept[target] = entry.number
+            case Strike():
+                pass
             case _:
-                plain.append(entry)
-    effective = []
-    for entry in plain:
+                effective.append(entry)
+    for at, entry in enumerate(effective):
         by = amendments.get(entry.number)
         if by is not None and isinstance(by.what, Amend):
-            entry = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
-        effective.append(entry)
+            effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
     effective.sort(key=lambda entry: (entry.turn, entry.number))
     amended_by = {target: by.number for target, by in amendments.items()}
-    return Counting(tuple(effective), amended_by, frozenset(struck), kept)
+    return Counting(tuple(effective), amended_by, struck, kept)

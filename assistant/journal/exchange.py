@@ -2,7 +2,9 @@
 
 Both number their own entries, so a message names an entry by what it says: its turn, whom it concerns, what happened; the
 second of two that say the same begins with `^2`. What is taken is there afterwards as often as the message counts it, however
-often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes them.
+often it is sent and in whatever batches. A correction names what it corrects in quotes, as JSON writes them, and behind it, by
+its check, the correction that stood before it: whoever has another one there has corrected the entry too. The head of a
+message names, by its check, the entry before its first: whoever lacks that has not had the message before.
 """
 
 from __future__ import annotations
@@ -10,30 +12,58 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from ..game.events import Event, is_account
 from ..game.viewpoint import check_viewpoint, seen_by
+from ..util.console import count_text
 from ..util.errors import InputError, Where, located
+from ..util.files import read_bytes
 from ..util.texts import natural
-from .entries import AMEND, KEEP, STRIKE, TURN, Amend, Entry, Keep, Strike, TurnBegins, write_what
+from .entries import (
+    AMEND,
+    FORCE,
+    KEEP,
+    LATE,
+    STRIKE,
+    Amend,
+    Corrections,
+    Entry,
+    Keep,
+    Reader,
+    Strike,
+    TurnBegins,
+    write_what,
+)
 from .journal import Journal
-from .lines import Line, check_of
+from .lines import Line, check_of, word_line
+from .sheets import read_sheet
 
-_HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies) ~([0-9a-z]{3})")
+_HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 _TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+_BEFORE = re.compile(r" ~([0-9a-z]{3})(?= |$)")
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """What a message says of an entry: its text, and of how many that say the same it is the last."""
+    """What a message says of an entry, but for `force`, to which either side may agree: its text, and of how many that say the
+    same it is the last.
+    """
 
     text: str
     times: int = 1
 
     def __str__(self) -> str:
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
+
+    def line(self, *, force: bool) -> str:
+        """The line of a message. force: whether the entry has that sign."""
+        turn, _, rest = self.text.partition(" ")
+        return str(self._replace(text=f"{turn} {FORCE} {rest}") if force else self)
 
 
 class Fork(NamedTuple):
@@ -46,7 +76,7 @@ class Fork(NamedTuple):
 
 class Taken(NamedTuple):
     """What a message holds for a journal: entries that it lacks, as lines without a number; how many are there already; what both
-    sides have corrected differently; and corrections of entries that it does not have.
+    sides have corrected differently; and lines that follow what it does not have.
     """
 
     lines: tuple[Line, ...]
@@ -55,32 +85,67 @@ class Taken(NamedTuple):
     missing: tuple[str, ...]
 
 
-def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
-    """What each entry of a journal says, by its number, without its number. side: who reads it; entries that name what it
-    may not know are left out, and neither count nor are counted.
-    """
-    counted: Counter[str] = Counter()
-    texts: dict[int, Saying] = {}
-    for entry in journal.entries:
-        target = entry.what.target if isinstance(entry.what, Amend | Strike | Keep) else 0
-        if side and ((target and target not in texts) or _hides(journal, entry, side)):
-            continue
-        text = _text_of(journal, entry, texts)
-        counted[text] += 1
-        texts[entry.number] = Saying(text, counted[text])
-    return texts
+class _Telling:
+    """What the entries of a journal say, one after the other. texts: by their numbers; numbers: by what they say."""
 
+    def __init__(self, journal: Journal) -> None:
+        self.journal, self.corrections = journal, Corrections()
+        self.texts: dict[int, Saying] = {}
+        self.numbers: dict[Saying, int] = {}
+        self.counted = Counter[str]()
 
-def _text_of(journal: Journal, entry: Entry, texts: dict[int, Saying]) -> str:
-    turn, what = journal.label(entry.turn), entry.what
-    signs = "force " * entry.force
-    if isinstance(what, Amend | Strike | Keep):
-        target = texts[what.target]
-        kind = type(what).__name__.casefold()
-        named = json.dumps(str(target), ensure_ascii=False)
+    def tell(self, entry: Entry, text: str = "") -> None:
+        """Go on with an entry. text: what a message says of it, if it is there from one."""
+        text = text or self._text_of(entry)
+        self.corrections.add(entry)
+        self.counted[text] += 1
+        said = self.texts[entry.number] = Saying(text, self.counted[text])
+        self.numbers[said] = entry.number
+
+    def _text_of(self, entry: Entry) -> str:
+        what, journal = entry.what, self.journal
+        turn = journal.label(entry.turn)
+        if not isinstance(what, Amend | Strike | Keep):
+            return f"{turn} {write_what(what, journal.game, journal.rules.events)}"
+        named = json.dumps(str(self.texts[what.target]), ensure_ascii=False)
+        before = "" if isinstance(what, Keep) else self.before(what.target)
         more = f" {write_what(what.what, journal.game, journal.rules.events)}" if isinstance(what, Amend) else ""
-        return f"{turn} {signs}{kind} {named}{more}"
-    return f"{turn} {signs}{write_what(what, journal.game, journal.rules.events)}"
+        return f"{turn} {type(what).__name__.casefold()} {named}{f' ~{before}' if before else ''}{more}"
+
+    def before(self, target: int) -> str:
+        """The check of the last correction of an entry that stands, "" for none."""
+        last = self.corrections.last(target, Amend, Strike)
+        return check_of(str(self.texts[last.number])) if last else ""
+
+    def instead_of(self, target: int, before: str) -> str:
+        """How an entry was corrected here after the correction with a check, "" for none; "" if that one is not here."""
+        known = [one.number for one in self.corrections.of(target) if check_of(str(self.texts[one.number])) == before]
+        if before and not known:
+            return ""
+        last = self.corrections.last(target, Amend, Strike) or self.corrections.last(known[-1], Strike)
+        return str(self.texts[last.number]) if last else ""
+
+
+def _told(journal: Journal, side: str = "") -> _Telling:
+    """What the entries of a journal say. side: who reads it; entries that name what it may not know are left out, and neither
+    count nor are counted.
+    """
+    telling, then = _Telling(journal), journal.until(0)
+    for entry in journal.entries:
+        if side:
+            then = then.with_entries([entry])
+            target = getattr(entry.what, "target", 0)
+            if (target and target not in telling.texts) or _hides(then, entry, side):
+                continue
+        telling.tell(entry)
+    return telling
+
+
+def texts_of(journal: Journal, side: str = "") -> dict[int, Saying]:
+    """What each entry of a journal says, by its number, without its number. side: who reads it, "" for somebody who may know
+    everything.
+    """
+    return _told(journal, side).texts
 
 
 def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, int]:
@@ -89,16 +154,24 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    texts = texts_of(journal, check_viewpoint(journal.game, side) if side else "")
-    numbers = [entry.number for entry in journal.entries if entry.number > since]
-    lines = [str(texts[number]) for number in numbers if number in texts]
-    body = "\n".join(lines)
+    told = _told(journal, check_viewpoint(journal.game, side) if side else "")
+    unsent = [entry for entry in journal.entries if entry.number > since]
+    lines = [told.texts[entry.number].line(force=entry.force) for entry in unsent if entry.number in told.texts]
+    follows = [
+        text
+        for number, text in told.texts.items()
+        if number <= since and not isinstance(told.corrections.by_number[number].what, Amend | Strike | Keep)
+    ]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    return f"journal {journal.game.id}: {count} ~{check_of(body)}\n{body}\n", len(numbers) - len(lines)
+    after = f" after {_place_of(follows[-1])}" if follows else ""
+    body = "\n".join(lines)
+    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", len(unsent) - len(lines)
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
-    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see."""
+    """Whether an entry states what a side does not see before it or after it, or names a unit that the side does not see.
+    journal: as it stood once the entry was made.
+    """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Event | TurnBegins) and not getattr(what, "unit", ""):
         tracks = journal.game.tracks.values()
@@ -108,7 +181,7 @@ def _hides(journal: Journal, entry: Entry, side: str) -> bool:
         return False
     number = entry.what.target if isinstance(entry.what, Amend) else entry.number
     try:
-        touched = journal.until(entry.number).books.touched(number)
+        touched = journal.books.touched(number)
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
@@ -133,7 +206,7 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
     """What a message holds for a journal. name: of its file. Raises InputError for a text that is not a message, that has
     been changed on its way, or that is of another game.
     """
-    rows = [row.lstrip("> ").rstrip() for row in text.replace("\r\n", "\n").split("\n")]
+    rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
     start = next((at for at, row in enumerate(rows) if _HEAD.fullmatch(row)), None)
     if start is None:
         raise InputError(
@@ -144,50 +217,95 @@ def read_message(journal: Journal, text: str, name: str) -> Taken:
     lines = [row for row in rows[start + 1 :] if row][: int(head[2])]
     if head[1] != journal.game.id:
         raise InputError(f"the message is of {head[1]}, the journal of {journal.game.id}", where=Where(name))
-    if len(lines) < int(head[2]) or check_of("\n".join(lines)) != head[3]:
+    if len(lines) < int(head[2]) or check_of("\n".join(lines)) != head[4]:
         hint = "copy it whole, from its first line to its last"
         raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):
-        return _sort_out(journal, lines)
+        return _sort_out(journal, lines, head[3] or "")
 
 
-def _sort_out(journal: Journal, lines: Sequence[str]) -> Taken:
-    """What of the lines of a message a journal lacks."""
-    texts = texts_of(journal)
-    have = Counter(said.text for said in texts.values())
-    numbers = {told: number for number, told in texts.items()}
-    next_number, known, last = journal.last + 1, 0, journal.turn
+class _Told(NamedTuple):
+    """A line of a message: as it is sent, what it says, the entry that it is, without its number and that of the entry which
+    it corrects, what it says of that, None for no correction, the check of the correction that stood before it, and the entry
+    that is corrected in the end.
+    """
+
+    text: str
+    said: Saying
+    line: Line
+    root: Saying
+    target: Saying | None = None
+    before: str = ""
+
+
+def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> Taken:
+    """What of the lines of a message a journal lacks. follows: the turn and the check of the entry before them, "" for none."""
+    told, lines = _told(journal), [_line_of(text) for text in texts]
     lacking, forks, missing = list[Line](), list[Fork](), list[str]()
-    corrected = dict(_corrections(journal))
-    for line in lines:
-        said = _saying(line)
-        if have[said.text] >= said.times:
-            known += 1
+    comes_next = not follows or follows in map(_place_of, told.texts.values())
+    reader = Reader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
+    withdrawn = _withdrawn(lines)
+    new = [line for line in lines if line.said not in told.numbers]
+    apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
+    for text, said, line, root, target, before in new:
+        number = told.numbers.get(target) if target else 0
+        if not comes_next or number is None or root in apart or said.times != told.counted[said.text] + 1:
+            if target not in withdrawn:
+                missing.append(text)
+                apart.add(root)
             continue
-        turn, _, rest = said.text.partition(" ")
-        number = journal.rules.calendar.number(turn)
-        if rest == TURN and number <= last and journal.entries:
-            known += 1
+        if target and line.head != KEEP and before != told.before(number):
+            if said in withdrawn:
+                continue
+            if ours := told.instead_of(number, before):
+                forks.append(Fork(target, ours, text))
+            else:
+                missing.append(text)
+            apart.add(root)
             continue
-        flags = ("force",) if rest.startswith("force ") else ()
-        head, _, rest = rest.removeprefix("force ").partition(" ")
-        if head in _CORRECTIONS:
-            target, more = _target(rest)
-            if target not in numbers:
-                missing.append(line)
-                continue
-            ours = corrected.get(numbers[target])
-            if ours is not None and ours not in lines:
-                forks.append(Fork(target, ours, line))
-                continue
-            rest = f"{numbers[target]}{more}"
-        flags = (*flags, "late") if number < last else flags
-        lacking.append(Line(0, turn, flags, head, rest))
-        last = max(last, number)
-        have[said.text] += 1
-        numbers[said] = next_number
-        next_number += 1
-    return Taken(tuple(lacking), known, tuple(forks), tuple(missing))
+        is_late = journal.rules.calendar.number(line.turn) < journal.turn
+        flags, rest = (*line.flags, *([LATE] if is_late else [])), f"{number or ''}{line.rest}"
+        line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
+        told.tell(reader.read(line), said.text)
+        lacking.append(msgspec.structs.replace(line, number=0))
+    return Taken(tuple(lacking), len(lines) - len(new), tuple(forks), tuple(missing))
+
+
+def _withdrawn(lines: Sequence[_Told]) -> set[Saying]:
+    """What lines of a message say that others of it strike."""
+    struck = set[Saying]()
+    for line in reversed(lines):
+        if line.line.head == STRIKE and line.target and line.said not in struck:
+            struck.add(line.target)
+    return struck.intersection(line.said for line in lines)
+
+
+def _line_of(text: str) -> _Told:
+    """What a line of a message says. Raises InputError for a correction that does not say in quotes what it corrects."""
+    said = _saying(text)
+    turn, _, rest = said.text.partition(" ")
+    flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
+    rest = rest.removeprefix(f"{FORCE} ")
+    said = said._replace(text=f"{turn} {rest}")
+    head, _, rest = rest.partition(" ")
+    if head not in _CORRECTIONS:
+        return _Told(text, said, Line(0, turn, flags, head, rest), said)
+    try:
+        target, end = json.JSONDecoder().raw_decode(rest)
+    except ValueError:
+        target, end = None, 0
+    if not isinstance(target, str):
+        raise InputError(
+            f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
+        )
+    before = _BEFORE.match(rest, end)
+    line = Line(0, turn, flags, head, rest[before.end() if before else end :])
+    return _Told(text, said, line, _line_of(target).root, _saying(target), before[1] if before else "")
+
+
+def _place_of(said: Saying) -> str:
+    """An entry by its turn and its check."""
+    return f"{said.text.partition(' ')[0]} ~{check_of(str(said))}"
 
 
 def _saying(line: str) -> Saying:
@@ -195,22 +313,33 @@ def _saying(line: str) -> Saying:
     return Saying(match[2], natural(match[1]) or 1) if match else Saying(line)
 
 
-def _target(text: str) -> tuple[Saying, str]:
-    """What a correction corrects, and what follows it. Raises InputError for one that does not say it in quotes."""
-    try:
-        target, end = json.JSONDecoder().raw_decode(text)
-    except ValueError:
-        target, end = None, 0
-    if not isinstance(target, str):
-        raise InputError(
-            f"a correction names in quotes what it corrects: {text[:30]!r}", hint="send it with `journal send`"
-        )
-    return _saying(target), text[end:]
+# --- shown before it is taken -----------------------------------------------------------------------------------------
 
 
-def _corrections(journal: Journal) -> Iterator[tuple[int, str]]:
-    """The entries that are corrected, each with what its last correction says."""
-    texts = texts_of(journal)
-    for entry in journal.entries:
-        if isinstance(entry.what, Amend | Strike) and entry.number not in journal.counting.struck:
-            yield entry.what.target, str(texts[entry.number])
+class Preview(NamedTuple):
+    """What would be taken: the entries to add, what is said of them, and how many cannot be taken."""
+
+    lines: tuple[Line, ...]
+    said: tuple[str, ...]
+    faults: int
+
+
+def preview(journal: Journal, source: Path) -> Preview:
+    """What a mail, or a sheet by its ending .csv, holds for a journal. Raises InputError for a file that is neither."""
+    data = read_bytes(source)
+    if source.suffix.casefold() == ".csv":
+        rows = read_sheet(journal, data, str(source))
+        lines = tuple(row.entry for row in rows if row.entry and not row.known)
+        known, names = sum(row.known for row in rows), ("row is", "rows are")
+        faults = [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]
+    else:
+        lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
+        names = ("entry is", "entries are")
+        faults = [
+            [f"both sides have corrected: {target}", f"    ours:   {ours}", f"    theirs: {theirs}"]
+            for target, ours, theirs in forks
+        ]
+        faults += [[f"it follows what is not here, take the mail with that first: {line}"] for line in missing]
+    said = [*map(word_line, lines), *([f"{count_text(known, *names)} there already"] if known else [])]
+    said += [f"{mark}{line}" for fault in faults for mark, line in zip(("! ", "", ""), fault, strict=False)]
+    return Preview(lines, tuple(said) or ("nothing to take",), len(faults))

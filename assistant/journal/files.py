@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -52,21 +51,15 @@ class JournalText(msgspec.Struct, frozen=True):
     remnant: bytes = b""
     last: int = 0
 
-
-class Read(NamedTuple):
-    """A journal's file as it was read."""
-
-    data: bytes
-    text: JournalText
+    def goes_on(self, other: JournalText) -> bool:
+        """Whether it has all of another one, and perhaps further entries."""
+        begins = self.game, self.head, self.lines[: len(other.lines)]
+        return begins == (other.game, other.head, other.lines)
 
 
-def parse_journal(data: bytes, name: str, before: Read | None = None) -> JournalText:
-    """The text of a journal. name: of its file; before: as it was read earlier, so that only what was added is read anew.
-    Raises InputError for a text without the head of a journal.
-    """
+def parse_journal(data: bytes, name: str) -> JournalText:
+    """The text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
     whole, remnant = part_remnant(data)
-    if before and not remnant and _goes_on(whole, before):
-        return _continued(whole, name, before)
     rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _begins(row)), len(rows))
     for line, row in enumerate(rows[:begin], 1):
@@ -87,19 +80,6 @@ def parse_journal(data: bytes, name: str, before: Read | None = None) -> Journal
     return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
 
 
-def _goes_on(whole: bytes, before: Read) -> bool:
-    """Whether lines were added to what was read, of which none was at fault."""
-    text = before.text
-    return bool(text.lines) and not text.faults and before.data.endswith(b"\n") and whole.startswith(before.data)
-
-
-def _continued(whole: bytes, name: str, before: Read) -> JournalText:
-    rows = whole[len(before.data) :].decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
-    text = before.text
-    lines, faults, last = _entries(rows, before.data.count(b"\n") + 1, name, text.last)
-    return msgspec.structs.replace(text, lines=(*text.lines, *lines), faults=tuple(faults), last=last)
-
-
 def _begins(row: str) -> bool:
     """Whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
     first = _FIRST.match(row)
@@ -112,9 +92,8 @@ def _begins(row: str) -> bool:
     return True
 
 
-def _entries(rows: Sequence[str], first: int, name: str, last: int = 0) -> tuple[list[Line], list[InputError], int]:
-    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row;
-    last: the number of the entry before it.
+def _entries(rows: Sequence[str], first: int, name: str) -> tuple[list[Line], list[InputError], int]:
+    """The entries of rows, a fault for each row that is not one, and the last number. first: the line of the first row.
 
     A row with a wrong number is a fault, and those that follow it go on from the number before; where rows go on from a
     number that is too high, those between are missing.
@@ -123,7 +102,7 @@ def _entries(rows: Sequence[str], first: int, name: str, last: int = 0) -> tuple
     read = [_entry(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, Line) else 0 for line, _ in read]
     lines, faults = list[Line](), list[InputError]()
-    expected, unread = last + 1, 0  # unread: rows since then whose numbers are not known
+    expected, unread = 1, 0  # unread: rows since then whose numbers are not known
     for at, (line, number) in enumerate(read):
         if isinstance(line, InputError):
             faults.append(line)

@@ -121,15 +121,6 @@ class _Noting(dict[FactKey, Fact]):
             self.log.append((key, self[key]))
         return super().pop(key, *default)
 
-    def take_back(self) -> None:
-        """Restore what was there when the log began."""
-        for key, fact in reversed(self.log):
-            if fact is None:
-                super().pop(key, None)
-            else:
-                super().__setitem__(key, fact)
-        self.log.clear()
-
 
 class _Kept(msgspec.Struct, frozen=True):
     """A state in the middle, from which it goes on. index: of the next entry; turn: the last that has begun; counts: how
@@ -177,22 +168,27 @@ class Fold:
         before: Fold | None = None,
     ) -> None:
         self.rules, self.game, self.counting, self.reads = rules, rules.game, counting, reads
+        self.postings: list[Posting] = []
+        self.reached: list[Reached] = []
+        self.faults: list[tuple[int, InputError]] = []
+        self.conflicts: list[Conflict] = []
+        self.shortfalls: list[Shortfall] = []
+        self.kept: list[_Kept] = []
+        self.longest = Limit.LINE.most
+        self._begin_from(start, before or self)
+
+    def _begin_from(self, start: _Kept, before: Fold) -> None:
+        """Go on from a state in the middle of a fold, with what came of it until then."""
         self.index, self.turn, self.balances = start.index, start.turn, dict(start.balances)
         self.start = start.state
         self.draft = Draft(self.game, start.state, restates=True)
         self.facts = self.draft.facts = _Noting(start.state.facts)
-        self.moved: list[tuple[str, Unit | None]] = []
-        self.held: list[tuple[FactKey, int | None]] = []  # balances before the entry
-        self.draft.standing.log = self.moved
-        self.longest = Limit.LINE.most
+        self.moved = self.draft.standing.log = list[tuple[str, Unit | None]]()
         posted, reached, faults, conflicts, shortfalls = start.counts
-        self.postings: list[Posting] = before.postings[:posted] if before else []
-        self.reached: list[Reached] = before.reached[:reached] if before else []
-        self.faults: list[tuple[int, InputError]] = before.faults[:faults] if before else []
-        self.conflicts: list[Conflict] = before.conflicts[:conflicts] if before else []
-        self.shortfalls: list[Shortfall] = before.shortfalls[:shortfalls] if before else []
-        self.kept: list[_Kept] = [kept for kept in before.kept if kept.index < start.index] if before else []
-        self.kept.append(start)
+        self.postings, self.reached = before.postings[:posted], before.reached[:reached]
+        self.faults, self.conflicts = before.faults[:faults], before.conflicts[:conflicts]
+        self.shortfalls = before.shortfalls[:shortfalls]
+        self.kept = [*(kept for kept in before.kept if kept.index < start.index), start]
 
     def run(self, until: int | None = None) -> None:
         """Go on to an entry by its index, or through all."""
@@ -207,7 +203,9 @@ class Fold:
             self.index += 1
 
     def keep(self) -> _Kept:
-        """Keep the state so far, so that a fold may begin there."""
+        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
+        if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
+            del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
         counts = tuple(len(one) for one in lists)
         self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
@@ -242,6 +240,7 @@ class Fold:
         """Begin all turns up to one, each with what its schedules bring."""
         if turn <= self.turn:
             return
+        self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
             self.turn = number
             for due in self.rules.schedules.due(number, self.value):
@@ -283,9 +282,7 @@ class Fold:
         """Let an entry take effect; one that cannot changes nothing, and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
-        self.held.clear()
-        lists: tuple[list[Any], ...] = (self.postings, self.reached, self.shortfalls, self.conflicts)
-        counts = [len(one) for one in lists]
+        self.draft.begin_line()
         try:
             match entry.what:
                 case Event():
@@ -300,29 +297,19 @@ class Fold:
                 case TurnBegins():
                     pass
         except InputError as error:
-            self.take_back()
-            for one, count in zip(lists, counts, strict=True):
-                del one[count:]
             error.where = None  # its line is that of the entry
-            self.faults.append((entry.number, error))
+            self._go_back(entry, error)
 
-    def take_back(self) -> None:
-        """Undo what the entry has changed so far."""
-        for key, held in reversed(self.held):
-            if held is None:
-                self.balances.pop(key, None)
-            else:
-                self.balances[key] = held
-        self.facts.take_back()
-        standing, moved = self.draft.standing, list(self.moved)
-        standing.log = None
-        for name, unit in reversed(moved):
-            if unit is None:
-                standing.remove(name)
-            else:
-                standing.put(unit)
-        self.moved.clear()
-        standing.log = self.moved
+    def _go_back(self, entry: Entry, error: InputError) -> None:
+        """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state there."""
+        index = self.index
+        self._begin_from(self.kept[-1], self)
+        self.run(index)
+        self.begin(entry.turn)
+        self.faults.append((entry.number, error))
+        self.index += 1
+        self.keep()
+        self.index = index
 
     def happen(self, entry: Entry, event: Event) -> None:
         """An event: its accounts and what it sets."""
@@ -371,7 +358,6 @@ class Fold:
         """Add to an account, and see which levels it reaches. Returns what it holds then."""
         key = (account, who)
         before = self.balance(account, who)
-        self.held.append((key, self.balances.get(key)))
         after = self.balances[key] = before + amount
         track = self.rules.accounts[account]
         self.facts[key] = Fact(after if track.least is None else max(after, track.least))
@@ -385,15 +371,6 @@ class Fold:
     def state_fact(self, line: str) -> None:
         """A line of position notation."""
         draft = self.draft
-        kept = draft.board, {*draft.accepts}, {**draft.rulings}, {**draft.cells}
-        try:
-            self._read_fact(draft, line)
-        except InputError:
-            draft.board, draft.accepts, draft.rulings, draft.cells = kept
-            raise
-
-    def _read_fact(self, draft: Draft, line: str) -> None:
-        draft.begin_line()
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, self.longest)
         if reader.asks or reader.answers:
@@ -413,7 +390,6 @@ class Fold:
     def carry_out(self, answer: Answer) -> None:
         """The changes of an answer, each with the checks that a position has."""
         draft, game = self.draft, self.game
-        draft.begin_line()
         for change in answer.changes:
             now = GameState(game=game.id, board=draft.board, units=draft.units)
             carry_out(game.regular(change, now), draft.standing, self.facts, game.tracks, anyway=True)
@@ -610,7 +586,7 @@ class Books:
 
     def _fold_at(self, index: int) -> Fold:
         """The fold before an entry takes effect, by its index."""
-        fold = Fold(self.rules, self.counting, self._fold.begun_from(index))
+        fold = Fold(self.rules, self.counting, self._fold.begun_from(index), before=self._fold)
         fold.run(index)
         return fold
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -48,9 +47,10 @@ class Moment(NamedTuple):
 
 
 class Journal:
-    """A journal as it was read. text: its lines; reads: what its answers were given from, by the number of the entry.
+    """A journal as it was read. text: its lines; earlier: the journal that its first lines were, if it is known.
 
-    faults: lines that cannot be read, each with its place. Raises InputError for a head that cannot be read.
+    reads: what its answers were given from, by the number of the entry; faults: lines that cannot be read, each with its
+    place. Raises InputError for a head that cannot be read.
     """
 
     def __init__(
@@ -58,24 +58,20 @@ class Journal:
         text: JournalText,
         name: str,
         load_game: Callable[[str], Game],
-        reads: Mapping[int, Reads] = MappingProxyType({}),
+        earlier: Journal | None = None,
     ) -> None:
-        self.text, self.name, self.reads = text, name, reads
-        self._known: Books | None = None
+        self.text, self.name = text, name
+        self.reads: Mapping[int, Reads] = earlier.reads if earlier else {}
+        self._known: Books | None = earlier._latest if earlier else None
         with located(Where(name, 1)):
             self.game = load_game(text.game)
         self.start = _read_start(text, name, self.game)
         with located(Where(name)):
             self.rules = Rules(self.game)
-        self.faults: list[InputError] = []
+        self.faults: list[InputError] = [*text.faults]
         self.entries: list[Entry] = []
-        self._read(text.lines)
-
-    def _read(self, lines: Iterable[Line]) -> None:
-        """Read further lines."""
-        self.faults = [*self.faults, *self.text.faults]
-        reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
-        for line in lines:
+        reader = Reader(self.game, self.rules.calendar, self.rules.events)
+        for line in text.lines:
             try:
                 self.entries.append(reader.read(line))
             except InputError as error:
@@ -250,13 +246,6 @@ class Journal:
         """The journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
 
-    def continued(self, text: JournalText) -> Journal:
-        """The journal with the lines that were added to its file. text: which begins with its own."""
-        after = self._with(self.entries)
-        after.text = text
-        after._read(text.lines[len(self.text.lines) :])
-        return after
-
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
         after = self._with(self.entries)
@@ -267,8 +256,13 @@ class Journal:
         """The journal with other entries than its own."""
         after = object.__new__(Journal)
         known = {name: value for name, value in self.__dict__.items() if name not in ("counting", "books")}
-        after.__dict__.update(known, entries=[*entries], _known=self.__dict__.get("books", self._known))
+        after.__dict__.update(known, entries=[*entries], _known=self._latest)
         return after
+
+    @property
+    def _latest(self) -> Books | None:
+        """The books as far as they are worked out."""
+        return self.__dict__.get("books", self._known)
 
     def line_of(self, entry: Entry) -> Line:
         """The line of an entry."""

@@ -15,7 +15,7 @@ from ..game.games import Game
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from .entries import ANSWER, Amend, Answer, Entry, Keep
-from .files import Read, append, parse_journal
+from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
 from .lines import Line, write_entry
@@ -37,19 +37,12 @@ class Added(NamedTuple):
     aside: Path | None = None
 
 
-class _Last(NamedTuple):
-    """A journal as it was read last."""
-
-    read: Read
-    journal: Journal
-
-
 class JournalFile:
     """A journal in a file. load_game: gives the game that it names. Raises InputError for a file that cannot be read."""
 
     def __init__(self, file: Path, load_game: Callable[[str], Game]) -> None:
         self.file, self.load_game = file, load_game
-        self._last: _Last | None = None
+        self._last: tuple[bytes, Journal] | None = None  # as it was read last
 
     def read(self, *, compares: bool = True) -> Journal:
         """The journal as it stands. compares: whether it knows from what its answers were given."""
@@ -65,21 +58,20 @@ class JournalFile:
         reads = make_reads(journal, known)
         if reads.keys() - known.keys():
             self._keep(journal, reads)
-        if reads != journal.reads and self._last:
-            self._last = self._last._replace(journal=journal.with_reads(reads))
-            return self._last.journal
+        if reads != journal.reads:
+            journal = journal.with_reads(reads)
+            self._last = (data, journal)
         return journal
 
     def _journal(self, data: bytes) -> Journal:
-        """The journal with these data; if it has been read before, only what was added since is read."""
-        last = self._last
-        if last is None or last.read.data != data:
-            text = parse_journal(data, str(self.file), last.read if last else None)
-            goes_on = last and text.lines and last.read.text.lines[:1] and text.lines[0] is last.read.text.lines[0]
-            journal = last.journal.continued(text) if last and goes_on else None
-            last = _Last(Read(data, text), journal or Journal(text, str(self.file), self.load_game))
-            self._last = last
-        return last.journal
+        """The journal with these data; what it came to when it was read last is not worked out again."""
+        if self._last is None or self._last[0] != data:
+            text, earlier = parse_journal(data, str(self.file)), self._last[1] if self._last else None
+            if earlier and not text.goes_on(earlier.text):
+                earlier = None
+            journal = Journal(text, str(self.file), self.load_game, earlier)
+            self._last = (data, journal)
+        return self._last[1]
 
     def add(self, *texts: str | Line, late: bool = False, force: bool = False) -> Added:
         """Add what typed lines mean, as `Journal.read_typed` reads them; an answer without changes is worked out.

@@ -130,7 +130,7 @@ def read_answer(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
     """An answer as `read_answer` reads it. Raises InputError for one that it would read as another."""
     question, dice, changes = question.strip(), dice.strip(), tuple(changes)
-    text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes)))
+    text = _BAR.join((question, dice, _JOIN.join(write_change(change, tracks) for change in changes))).rstrip(" ")
     if read_answer(text, tracks) != (question, dice, changes):
         raise InputError(f"this answer cannot be written in a line: {text[:60]!r}", hint="put names in quotes")
     return text

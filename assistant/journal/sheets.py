@@ -90,26 +90,30 @@ class Row(NamedTuple):
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
     """The rows of a sheet as entries for a journal. name: of its file. Raises InputError for a sheet that is not one."""
+    is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     lines = text.splitlines()
     separator = max(";\t,", key=lambda sign: lines[0].count(sign)) if lines else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows, line = list[tuple[int, list[str]]](), 1
     try:
-        rows = list(reader)
+        for cells in reader:
+            if cells[:1] != ["sep="]:  # a spreadsheet's word on its separator
+                rows.append((line, cells))
+            line = reader.line_num + 1
     except csv.Error as error:
-        where = Where(name, reader.line_num or 1)
-        raise InputError(str(error), where=where, hint="check the quotation marks") from None
+        raise InputError(str(error), where=Where(name, line), hint="check the quotation marks") from None
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
-    columns = _columns(journal, rows[0], name)
+    columns = _columns(journal, rows[0][1], name)
     have = Counter(
         _spelled(journal.label(entry.turn), entry.what) for entry in journal.entries if isinstance(entry.what, Event)
     )
     found = list[Row]()
-    for line, cells in enumerate(rows[1:], 2):
+    for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
             found += _entries(journal, columns, cells, line, have)
     return found

@@ -13,7 +13,7 @@ from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, plain
 from ..util.notes import note
 from .accounts import debts
-from .entries import Amend, Answer, Entry, write_what
+from .entries import Amend, Answer, Corrections, Entry, Strike, write_what
 from .fold import ALL, STACK, Conflict
 from .journal import Journal, word_difference
 from .keeping import Added
@@ -83,14 +83,19 @@ def consequences(added: Added) -> Iterator[str]:
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
+    before = Corrections(entry for entry in journal.entries if entry.number < added.entries[0].number)
     for entry in added.entries:
-        if isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
+        target = getattr(entry.what, "target", 0)
+        if target and (by := before.last(target, Strike)):
+            yield f"! entry {target} was struck already: this changes nothing unless {by.number} is struck"
+        elif isinstance(entry.what, Amend) and isinstance(entry.what.what, Answer):
             from ..questions.wording import change_text  # only here: without answers no question is loaded
 
-            yield "  before:"
-            yield from (f"    {change_text(change)}" for change in _answer_before(journal, entry).changes)
-            yield "  again:"
-            yield from (f"    {change_text(change)}" for change in entry.what.what.changes)
+            answers = (("before", before.said(target)), ("again", entry.what.what))
+            for when, answer in answers:
+                yield f"  {when}:"
+                yield from (f"    {change_text(change)}" for change in getattr(answer, "changes", ()))
+        before.add(entry)
     for report in added.reports:
         yield f"  {report.answers[0]}"
     yield from (f"  {line}" for line in word_difference(journal, added.difference))
@@ -100,20 +105,6 @@ def consequences(added: Added) -> Iterator[str]:
         yield f"! {journal.in_words(short)}, entry {short.entry}"
     for conflict in added.difference.conflicts:
         yield f"! {conflict_in_words(journal, conflict)}"
-
-
-def _answer_before(journal: Journal, entry: Entry) -> Answer:
-    """What an answer said before an entry amended it."""
-    assert isinstance(entry.what, Amend)
-    said = [
-        earlier.what.what if isinstance(earlier.what, Amend) else earlier.what
-        for earlier in journal.entries
-        if earlier.number < entry.number
-        and entry.what.target in (earlier.number, getattr(earlier.what, "target", 0))
-        and isinstance(earlier.what, Amend | Answer)
-    ]
-    assert isinstance(said[-1], Answer)
-    return said[-1]
 
 
 def conflict_in_words(journal: Journal, conflict: Conflict) -> str:

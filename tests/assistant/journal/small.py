@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+
+from hypothesis import strategies as st
 
 from assistant.game.games import Game, read_game
 from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
+from assistant.journal.lines import write_entry
+from assistant.util.errors import InputError
 
 FILES = {
     "game.toml": """
@@ -185,3 +190,74 @@ def journal(game: Game, *lines: str, head: tuple[str, ...] = ("setup august",)) 
     ]
     text = "\n".join(["journal small-war 1", *head, *numbered, ""])
     return Journal(parse_journal(text.encode(), "war.journal"), "war.journal", lambda _: game)
+
+
+# --- journals that are made up ---------------------------------------------------------------------------------------------
+
+Step = tuple[str, int, int]
+"""What is typed next: its kind, a pick among what there is of it, an amount."""
+NATIONS = ("ru", "ro", "na")
+FACTS = (
+    "0102: A1, A2", "0505: B1, B2", "0203: A2", "A1 -1", "A2 -2", "A1 halted", "nation rust sp=7", "nation navy dm=3", "vp=4",
+    "weather=mud", "0309: rust N9", "N9 -1", "0309: N9, A1", "0101: A1, B1", "0404: rose A1, N8 -x", "line front: 0101 0102",
+    "line front: 0101 09x9", "accept reconstruction", "accept reconstruction nonsense", "0606: A3 of nowhere, N9",
+)  # fmt: skip
+"""Some cannot be meant, or not at every moment."""
+CHANGES = (
+    "sp rust + 10 9", "sp rust - 3 9; dm rust + 40 9", "dm navy up-to 50 9", "steps A1 0 -> 1 3; steps A2 - -> 2 3",
+    "place A1 0101 -> 0203 4", "place A1 0102 -> - 4; lost A1 - -> aug14/2 4", "enter N7 A1 0101 0 9", "leave A2 9",
+    "place N9 0309 -> 0310 4; sp navy + 2 9", "weather - clear -> mud 9", "shaken rust - -> zzz 9", "dm rust 5 -> 60 9",
+)  # fmt: skip
+PLAIN = ("dm", "dm", "spend", "give", "declare", "rebuild", "lose", "score", "fact", "fact", "answer", "turn", "late")
+KINDS = (*PLAIN, "amend", "amend", "rewrite", "strike", "strike", "undo")
+STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 40), st.integers(1, 120)), max_size=14)
+PLAIN_STEPS = st.lists(st.tuples(st.sampled_from(PLAIN), st.integers(0, 40), st.integers(1, 120)), max_size=12)
+
+
+def typed(book: Journal, step: Step) -> str:
+    """What a step types at a journal."""
+    kind, pick, amount = step
+    who, unit = NATIONS[pick % 3], ("A1", "A2", '"3 Corps"', "B1")[pick % 4]
+    entry = pick % max(book.last, 1) + 1
+    return {
+        "dm": f"{who} dm {amount} at {pick}",
+        "spend": f"force {who} spend {amount}",
+        "give": f"force ro give {amount}",
+        "declare": f"{who} declare",
+        "rebuild": f"force {who} rebuild {amount} {('infantry', 'artillery')[pick % 2]}",
+        "lose": f"{who} lose {unit}",
+        "score": f"game score {amount}",
+        "fact": f"fact {FACTS[pick % len(FACTS)]}",
+        "answer": f"answer check | | {CHANGES[pick % len(CHANGES)]}",
+        "turn": "turn next",
+        "late": f"late {book.label(pick % book.turn + 1)} {NATIONS[amount % 3]} dm {amount}",
+        "amend": f"force amend {entry} {amount}",
+        "rewrite": f"amend {entry} {NATIONS[amount % 3]} dm {amount} anew",
+        "strike": f"strike {entry}",
+        "undo": "undo",
+    }[kind]
+
+
+def play(book: Journal, *steps: Step | str) -> Journal:
+    """A journal that goes on by steps, or what is typed; what cannot be meant is refused and left out."""
+    for step in steps:
+        with suppress(InputError):
+            book = book.check_typed(book.read_typed(step if isinstance(step, str) else typed(book, step)))
+    return book
+
+
+def lines_of(book: Journal) -> list[str]:
+    """The entries of a journal as its file has them."""
+    return [write_entry(book.line_of(entry)) for entry in book.entries]
+
+
+def whole(book: Journal) -> object:
+    """All that a journal comes to but for numbers: accounts, levels, and the position."""
+    state = book.position().state
+    return (
+        {key: book.books.balance(*key) for key in {(posting.account, posting.who) for posting in book.books.postings}},
+        sorted((reached.level.title, reached.turn) for reached in book.books.reached),
+        {key: fact for key, fact in state.facts.items() if fact.value != book.game.track(key[0]).nothing},
+        dict(state.units),
+        (dict(state.lines), state.accepts, state.board, dict(state.rulings), dict(state.cells)),
+    )

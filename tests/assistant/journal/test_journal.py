@@ -157,6 +157,12 @@ def test_the_turn_is_no_fact(game: Game) -> None:
     assert after(journal(game, "aug14/1 ru dm 1"), "fact turn=aug14/1").turn == 1
 
 
+def test_a_fact_that_ends_with_the_turn_ends_though_it_was_stated_last(game: Game) -> None:
+    book = journal(game, "aug14/1 fact A1 halted", "aug14/2 turn")
+    assert book.position(Moment("aug14/1")).state.value("halted", "A1") is True
+    assert book.position().state.value("halted", "A1") is not True
+
+
 def test_a_larger_shortfall_has_to_be_agreed_anew(game: Game) -> None:
     book = after(journal(game), "force ro give 10", "ru spend 8", "amend 1 5")
     assert [short.entry for short in book.books.shortfalls if not short.agreed] == [2]

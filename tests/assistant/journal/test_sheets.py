@@ -55,6 +55,17 @@ def test_rows_become_entries_however_a_spreadsheet_writes_them(game: Game, sheet
     assert all(row.known for row in read_sheet(book, sheet.encode(), "sheet.csv")), "taken once"
 
 
+def test_a_sheet_may_name_its_separator_and_be_utf_16(game: Game) -> None:
+    for data in (b"sep=;\nturn;nation;dm\naug14/2;ru;3\n", "turn\tnation\tdm\naug14/2\tru\t3\n".encode("utf-16")):
+        (row,) = read_sheet(journal(game), data, "sheet.csv")
+        assert row.entry and word_line(row.entry) == "aug14/2 ru dm 3"
+
+
+def test_a_row_is_named_by_the_line_on_which_it_begins(game: Game) -> None:
+    rows = read_sheet(journal(game), b'turn,nation,dm,note\naug14/2,ru,3,"two\nlines"\naug14/2,xx,3,\n', "sheet.csv")
+    assert [(row.line, bool(row.fault)) for row in rows] == [(2, False), (4, True)]
+
+
 def test_a_formula_as_a_note_stays_text(game: Game) -> None:
     (row,) = read_sheet(journal(game), b"turn,nation,event,amount,note\naug14/2,rust,dm,2,'=A1\n", "sheet.csv")
     assert row.entry and word_line(row.entry) == "aug14/2 ru dm 2 =A1"
@@ -107,6 +118,7 @@ def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -
         (b"", "is empty"),
         (b"a,b\n1,2\n", "turn is missing"),
         (b"turn,nation\n", "event is missing"),
+        (b'turn,nation,dm,note\naug14/2,rust,2,"Ford\naug14/3,rust,3,\n', "2: unexpected end of data"),
         (b'turn,nation,event,amount\naug14/2,rust,dm,"' + b"4" * 200_000 + b'"\n', "2: field larger"),
     ],
 )
