@@ -15,10 +15,10 @@ from ..formats.notation import read as read_notation
 from ..formats.positions import Position
 from ..formats.writing import write as write_position
 from ..game.course import people
-from ..game.events import GAME, Event
+from ..game.events import Event, leading_name
 from ..game.games import Game
 from ..util.datafiles import inner, read_text
-from ..util.errors import InputError, Where, located, similar, suggested
+from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
 from .entries import (
     CORE,
@@ -29,6 +29,7 @@ from .entries import (
     Entry,
     Reader,
     Strike,
+    TurnBegins,
     counting,
     write_what,
 )
@@ -36,7 +37,7 @@ from .files import JournalText, parse_journal
 from .fold import Books, Conflict, Reads, Rules, Shortfall
 from .lines import Line
 
-_SPLIT = re.compile(r",\s+(?=\S+\s)")
+_COMMA = re.compile(r",(?:\s+|$)")
 
 
 class Moment(NamedTuple):
@@ -99,6 +100,8 @@ class Journal:
             if moment is None:
                 state = self.books.state()
             elif moment.entry is not None:
+                if not 0 <= moment.entry <= self.last:
+                    raise InputError(f"there is no entry {moment.entry}", hint=f"the last one is {self.last}")
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
@@ -129,18 +132,26 @@ class Journal:
             if isinstance(part, Line):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = self._line(part, number, turn)
+                line = self._line(part, number, turn, late=late)
             flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
             entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
-            if entry.turn < self.turn and not entry.late:
-                hint = (
-                    f"the journal stands in {self.label(self.turn)}; begin with `late` for an entry of an earlier turn"
-                )
-                raise InputError(f"{self.label(entry.turn)} is over", hint=hint)
+            self._check_turn(entry, turn, typed=isinstance(part, str))
             self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
+
+    def _check_turn(self, entry: Entry, turn: int, *, typed: bool) -> None:
+        """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
+        or that is late although its turn is not over. turn: that of the entry before it.
+        """
+        label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
+        if entry.turn < self.turn and not entry.late:
+            raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
+        if typed and entry.late and entry.turn >= self.turn:
+            raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
+        if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
+            raise InputError(stands, hint=f"begin the turn first: turn {label}")
 
     def _check_kind(self, what: object) -> None:
         """Raises InputError for a note that begins with what is most likely a kind misspelt: it would count without it."""
@@ -169,26 +180,53 @@ class Journal:
         return self.rules.calendar.label(turn)
 
     def _parts(self, text: str) -> list[str]:
-        """A typed line in its entries: a comma parts them where a nation and an event follow."""
-        events, parts = self.rules.events, [text.strip()]
-        while True:
+        """A typed line in its entries: a comma parts them right behind an amount, and where a nation and an event follow."""
+        parts = [text.strip()]
+        while self.rules.events.event:
             *before, last = parts
-            cut = next((match for match in _SPLIT.finditer(last) if self._begins_event(last[match.end() :])), None)
-            if cut is None or not events.event:
-                return parts
+            cuts = (
+                match for match in _COMMA.finditer(last) if self._parts_here(last[: match.start()], last[match.end() :])
+            )
+            if (cut := next(cuts, None)) is None:
+                break
             parts = [*before, last[: cut.start()], last[cut.end() :]]
+        if len(parts) > 1 and not all(parts):
+            raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
+        return parts
 
-    def _begins_event(self, text: str) -> bool:
-        who, word = [*text.casefold().split(), "", ""][:2]
-        return (who in self.rules.events.short or who == GAME or who in self.people) and word in self.rules.events.event
+    def _parts_here(self, before: str, after: str) -> bool:
+        """Whether a comma parts two entries. before, after: what stands on its sides."""
+        events = self.rules.events.event
+        who, rest = leading_name(self.game, self.rules.events, after)
+        word, amount = ["", "", *before.split()][-2:]
+        return bool(
+            (who and rest.partition(" ")[0].casefold() in events)
+            or (word.casefold() in events and natural(amount) is not None)
+        )
 
     @cached_property
     def people(self) -> frozenset[str]:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int) -> Line:
-        """A typed entry as a line. turn: the one to which it belongs unless it names another."""
+    def _line(self, text: str, number: int, turn: int, *, late: bool = False) -> Line:
+        """A typed entry as a line. turn: the one to which it belongs unless it names another; late: whether it has that sign."""
+        flags, label, text = self.signs_of(text)
+        who, said = leading_name(self.game, self.rules.events, text)
+        head, _, rest = f"{who} {said}".strip().partition(" ")
+        head, rest = head.casefold(), rest.strip()
+        if not head:
+            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
+        if (late or LATE in flags) and not label:
+            raise InputError("the turn of a late entry is missing", hint=f"write: late {self.label(turn)} {text}")
+        if head == "undo":
+            head, rest = "strike", str(self.last_that_counts())
+        if head == "turn":
+            label, rest = self._next_turn(rest or label), ""
+        return Line(number, label or self.label(turn), tuple(sorted(flags)), head, rest, 0)
+
+    def signs_of(self, text: str) -> tuple[list[str], str, str]:
+        """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
         words, flags, label = text.split(" "), list[str](), ""
         while words and (words[0].casefold() in (LATE, FORCE) or (not label and self._is_turn(words))):
             word = words.pop(0)
@@ -196,16 +234,7 @@ class Journal:
                 flags.append(word.casefold())
             else:
                 label = word
-        if not words or not "".join(words):
-            raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
-        head, rest = words[0].casefold(), " ".join(words[1:]).strip()
-        if head == "undo":
-            head, rest = "strike", str(self.last_that_counts())
-        if head == "turn":
-            label, rest = self._next_turn(rest or label), ""
-        if not label:
-            label = self.label(turn)
-        return Line(number, label, tuple(sorted(flags)), head, rest, 0)
+        return flags, label, " ".join(words).strip()
 
     def _is_turn(self, words: Sequence[str]) -> bool:
         """Whether a typed entry begins with its turn."""
@@ -215,7 +244,7 @@ class Journal:
 
     def _next_turn(self, text: str) -> str:
         """The turn that begins: the next one, or the one named. Raises InputError for one that is not later."""
-        turn = self.turn + 1 if text in ("", "next") else self.rules.calendar.number(text)
+        turn = self.turn + 1 if text.casefold() in ("", "next") else self.rules.calendar.number(text)
         if turn > self.rules.calendar.last:
             raise InputError("the last turn is over", hint=f"the game ends with {self.label(self.rules.calendar.last)}")
         if turn <= self.turn and self.counting.entries:
@@ -352,7 +381,8 @@ def head_of(game: Game, start: Position | None, setup: str) -> str:
     lines = [f"journal {game.id} 1"]
     if setup:
         if setup not in game.setups:
-            raise InputError(f"unknown set-up {setup!r}", hint=suggested(setup, game.setups))
+            there = f"known: {', '.join(game.setups)}" if game.setups else f"{game.title} has no set-ups"
+            raise InputError(f"unknown set-up {setup!r}", hint=lambda: nearest(setup, game.setups) or there)
         lines.append(f"setup {setup}")
     if start is not None:
         if start.game.id != game.id:

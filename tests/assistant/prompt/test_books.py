@@ -75,7 +75,7 @@ def test_facts_are_lines_of_notation(books: Books) -> None:
         ("ru dmm 4", "nearest known: dm"),
         ("xx dm 4", "known: ge, ah"),
         ("rus dm 4", "write: ru"),
-        ("dm ru 4", "write the nation first: ge dm"),
+        ("dm ru 4", "write: ge dm"),
         ("amned 1 4", "nearest known: amend"),
         ("ru spend 2 artilery", "artillery, or a note that begins otherwise"),
         ("moral ah", "nearest known: morale"),
