@@ -164,8 +164,8 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     from ..questions.report import to_text
     from ..service import ask, to_json
 
-    position = _read(file).position()
-    report = ask(position, asked_due(words))
+    opened = _read(file)
+    report = ask(opened.position(), asked_due(opened, words))
     echo(to_json(report) if as_json else to_text(report))
 
 
@@ -244,6 +244,10 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
 def _check_name(file: Path) -> None:
     from ..formats.positions import JOURNAL
 
+    name, at, moment = file.name.partition(f"{JOURNAL}@")
+    if at:
+        hint = f"name {name}{JOURNAL} alone; to={moment} ends a period there, `due` takes {moment} behind it"
+        raise InputError("a journal is kept as a whole", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 

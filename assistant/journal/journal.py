@@ -17,6 +17,8 @@ from ..formats.writing import write as write_position
 from ..game.course import people
 from ..game.events import Event, leading_name
 from ..game.games import Game
+from ..state.state import FactKey
+from ..state.tracks import Value
 from ..util.datafiles import inner, read_text
 from ..util.errors import InputError, Where, located, nearest, similar, suggested
 from ..util.texts import natural
@@ -398,12 +400,13 @@ class Difference(msgspec.Struct, frozen=True):
     """What entries change of what a journal comes to.
 
     levels: each with the turns in which it was reached before and afterwards, "" for never; accounts: each with its
-    nation and how much it holds more; conflicts: answers that were given from what has changed; shortfalls: what is
+    nation and how much it holds more; facts: what else events set, each with what it was and what it is now; conflicts: answers that were given from what has changed; shortfalls: what is
     short now; faults: entries that cannot take effect any more, by their numbers.
     """
 
     levels: tuple[tuple[str, str, str, str], ...] = ()
     accounts: tuple[tuple[str, str, int], ...] = ()
+    facts: tuple[tuple[FactKey, Value | None, Value | None], ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     shortfalls: tuple[Shortfall, ...] = ()
     faults: tuple[tuple[int, InputError], ...] = ()
@@ -421,11 +424,18 @@ def differences(before: Books, after: Books) -> Difference:
     ]
     keys = dict.fromkeys((posting.account, posting.who) for posting in (*before.postings, *after.postings))
     more = [(*key, after.balance(*key) - before.balance(*key)) for key in keys]
+    counted = {(r.level.since, r.level.who) for r in (*before.reached, *after.reached)}
+    stated, states = before.set_by_events(), after.set_by_events()
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
     return Difference(
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
+        facts=tuple(
+            (key, stated.get(key), states.get(key))
+            for key in dict.fromkeys([*stated, *states])
+            if key not in counted and stated.get(key) != states.get(key)
+        ),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
         faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
@@ -442,6 +452,10 @@ def word_difference(journal: Journal, difference: Difference) -> list[str]:
         if account in journal.rules.schedules.counters:
             continue
         said.setdefault(who, []).append(f"{game.track(account).title} {more:+}")
+    for (name, subject), old, new in difference.facts:
+        told = f"{old} -> {new or 'not stated'}" if old else f"{new}"
+        said.setdefault(subject, []).append(f"{game.track(name).title}: {told}")
     return [
-        f"{game.file.title_of(who)}: {'; '.join(parts)}" if who else "; ".join(parts) for who, parts in said.items()
+        f"{game.file.title_of(who) if who in journal.people else who}: {'; '.join(parts)}" if who else "; ".join(parts)
+        for who, parts in said.items()
     ]

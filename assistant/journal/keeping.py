@@ -14,6 +14,7 @@ from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
+from .accounts import Debt, debts
 from .entries import ANSWER, Amend, Answer, Entry, Keep
 from .files import append, parse_journal
 from .fold import Reads
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 class Added(NamedTuple):
     """What was added: the entries, the journal with them, what they change, and the report of each answer among them.
 
-    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none.
+    aside: the file to which the remnant of an entry that was cut off was set aside, None if there was none; overdue: what is
+    owed and has become overdue with them.
     """
 
     entries: tuple[Entry, ...]
@@ -35,6 +37,7 @@ class Added(NamedTuple):
     difference: Difference
     reports: tuple[Report[Any], ...] = ()
     aside: Path | None = None
+    overdue: tuple[Debt, ...] = ()
 
 
 class JournalFile:
@@ -91,7 +94,10 @@ class JournalFile:
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
-            typed, reports, reads = self._complete(before, before.read_typed(*source(before), late=late, force=force))
+            texts = source(before)
+            typed, reports, reads = before.read_typed(*texts, late=late, force=force), list[Report[Any]](), {}
+            if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
+                typed, reports, reads = self._complete(before, typed)
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
@@ -102,7 +108,9 @@ class JournalFile:
         before, after, typed, reports, reads = made[0]
         if reads:
             self._keep(after, {**before.reads, **reads})
-        return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside)
+        known = set(debts(before))
+        overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+        return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside, overdue)
 
     def enter_answer(self, asked: Position) -> Added:
         """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
@@ -131,7 +139,7 @@ class JournalFile:
                 from .answers import give_answer
 
                 given = give_answer(Position(journal.game, at), answer)
-                _check_settled(given.report, what.target if isinstance(what, Amend) else 0)
+                _check_settled(given.report, what.target if isinstance(what, Amend) else 0, answer.dice)
                 answer = msgspec.structs.replace(answer, changes=tuple(given.report.changes))
                 reports.append(given.report)
                 reads[entry.number] = given.reads
@@ -150,13 +158,13 @@ class JournalFile:
             keep_reads(self.file, journal, reads)
 
 
-def _check_settled(report: Report[Any], amends: int) -> None:
-    """Raise InputError for an answer that still asks for something, or changes nothing. amends: the entry that it amends, 0
-    for none.
+def _check_settled(report: Report[Any], amends: int, dice: str) -> None:
+    """Raise InputError for an answer that still asks for something, or that was given without dice and changes nothing.
+    amends: the entry that it amends, 0 for none; dice: what was rolled and chosen.
     """
     if report.asks:
         owed = ", ".join(ask.name for ask in report.asks[:5])
         raise InputError(f"the answer is not settled: {report.answers[0]}", hint=f"still asked for: {owed}")
-    if not report.changes:
+    if not (report.changes or dice):
         hint = f"strike {amends}" if amends else "what is only asked needs no entry"
         raise InputError(f"the answer changes nothing: {report.answers[0]}", hint=hint)
