@@ -90,15 +90,17 @@ def lines_between(before: Position, after: Position) -> list[str]:
     facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
     gone = [key for key in was.facts if key not in now.facts and key[1] not in off]
     facts |= {key: Fact(game.tracks[key[0]].nothing) for key in gone}
-    changed = msgspec.structs.replace(now, facts=MappingProxyType(facts))
-    accepted = sorted(now.accepts - was.accepts)
+    changed = msgspec.structs.replace(
+        now,
+        facts=MappingProxyType(facts),
+        accepts=now.accepts - was.accepts,
+        rulings=MappingProxyType({name: text for name, text in now.rulings.items() if was.rulings.get(name) != text}),
+        cells=MappingProxyType({key: cell for key, cell in now.cells.items() if was.cells.get(key) != cell}),
+        lines=MappingProxyType({name: way for name, way in now.lines.items() if name not in was.lines}),
+    )
     lines = [
-        *([f"accept {' '.join(accepted)}"] if accepted else []),
         *(_write_stack(game, now, place) for place in places if stacks[place][1] or off.intersection(stacks[place][0])),
-        *_write_facts(game, changed, ()),
-        *(f"ruling {name}={text}" for name, text in now.rulings.items() if was.rulings.get(name) != text),
-        *(game.charts[key[0]].write(key[1], cell) for key, cell in now.cells.items() if was.cells.get(key) != cell),
-        *(f"line {_write_name(name)}: {_write_line(game, now, name)}" for name in now.lines.keys() - was.lines.keys()),
+        *remarks(Position(game, changed), ()),
     ]
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
     if as_stated(read) != as_stated(after):

@@ -205,6 +205,11 @@ def short_of(events: Events, who: str) -> str:
     return next((short for short, name in events.short.items() if name == who), who)
 
 
+def shorts(events: Events) -> dict[str, str]:
+    """The first short name of each nation or side that has one, with what it stands for."""
+    return {short_of(events, who): who for who in events.short.values()}
+
+
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
     """The nation, side or game that a text begins with, as it is written, and what follows it; "" if it begins with none."""
     words, names = text.split(), names_of(game, events)
@@ -232,7 +237,7 @@ def whom(game: Game, events: Events, text: str) -> str:
         return (
             f"write: {' or '.join(begun)}"
             if begun
-            else nearest(name, names) or f"known: {', '.join(events.short or names)}"
+            else nearest(name, names) or f"known: {', '.join(shorts(events) or names)}"
         )
 
     raise InputError(f"{text[:40]!r} is neither a nation nor a side", hint=hint)

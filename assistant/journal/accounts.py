@@ -14,7 +14,6 @@ from ..game.calendar import Calendar
 from ..game.events import GAME, whom
 from ..util.errors import InputError, nearest
 from ..util.notes import note
-from .fold import Posting
 from .journal import Journal
 
 
@@ -48,10 +47,7 @@ def account_named(journal: Journal, text: str) -> str:
     accounts = journal.rules.accounts
     if text.casefold() in accounts:
         return text.casefold()
-
-    def hint() -> str:
-        return nearest(text.casefold(), accounts) or f"accounts: {', '.join(accounts)}"
-
+    hint = nearest(text.casefold(), accounts) or f"accounts: {', '.join(accounts)}"
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 
@@ -65,8 +61,10 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     subject = ""
     if track.on != "game":
         if not who:
+            known = journal.game.file.sides if track.on == "side" else journal.rules.events.short or journal.people
+            someone = next(iter(known), "its name")
             raise InputError(
-                f"the nation of the account {name} is missing", hint=f"name the {track.on}, such as {_someone(journal)}"
+                f"the {track.on} of the account {name} is missing", hint=f"name the {track.on}, such as {someone}"
             )
         subject = whom(journal.game, journal.rules.events, who)
         subject = "" if subject == GAME else subject
@@ -83,7 +81,8 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     for posting in postings:
         if begin <= posting.turn <= end:
             holds += posting.amount
-            rows.append(_row(posting, holds, calendar.label(posting.turn)))
+            turn = calendar.label(posting.turn)
+            rows.append(AccountRow(turn, posting.amount, holds, posting.entry, posting.rule, posting.what))
     reached = {item.level: calendar.label(item.turn) for item in journal.books.reached if item.turn <= end}
     levels = journal.rules.levels.get((name, subject), ())
     return Account(
@@ -104,14 +103,6 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
     if (on := journal.game.track(account).on) != kind:
         those = sides.get(who, ()) if on == "nation" else [side for side, nations in sides.items() if who in nations]
         raise InputError(f"{account} is an account of each {on}, not of a {kind}", hint=f"name one: {', '.join(those)}")
-
-
-def _someone(journal: Journal) -> str:
-    return next(iter(journal.rules.events.short), "its name")
-
-
-def _row(posting: Posting, holds: int, turn: str) -> AccountRow:
-    return AccountRow(turn, posting.amount, holds, posting.entry, posting.rule, posting.what)
 
 
 def word_account(account: Account) -> Iterator[str]:

@@ -18,7 +18,6 @@ from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask_in
 from ..state.state import FactKey
-from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError
 from ..util.files import read_bytes
 from .entries import Answer, Entry, write_what
@@ -38,21 +37,13 @@ class Given(NamedTuple):
 
 def give_answer(position: Position, answer: Answer) -> Given:
     """What the question of an answer gives in a position, with the dice of the answer. Raises InputError as `ask` does."""
-    posed = read_on(f"ask {answer.question}", position)
-    view = View(position.game, position.state)
-    report = ask_in(view, position, posed.asks[0], dice_of(answer))
-    return Given(report, reads_of(view))
-
-
-def dice_of(answer: Answer) -> dict[str, str]:
-    """The dice and choices of an answer, by name. Raises InputError for a word that names none."""
-    dice = {}
-    for word in words_of(answer.dice, 1, SPACED):
-        named = name_and_value(word)
-        if named is None:
-            raise InputError(f"{word.text!r} is not of the form name=value")
-        dice[named[0]] = named[1]
-    return dice
+    try:
+        posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
+        view = View(position.game, position.state)
+        return Given(ask_in(view, position, posed.asks[0], posed.answers), reads_of(view))
+    except InputError as error:
+        error.where = None  # its line is that of the entry
+        raise
 
 
 def reads_of(view: View) -> Reads:

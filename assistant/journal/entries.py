@@ -210,7 +210,7 @@ class Reader:
         head, _, rest = text.partition(" ")
         if text.casefold() == AGAIN:
             if not isinstance(old, Answer):
-                raise InputError(f"entry {number} is not an answer", hint="only an answer is asked again")
+                raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
             return Answer(old.question, old.dice, ())
         if (date := parse_date(head)) and date[1] is not None:
             hint = f"strike {number}, and enter it anew: {LATE} {text}"

@@ -246,6 +246,7 @@ def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> Taken:
     reader = Reader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     withdrawn = _withdrawn(lines)
     new = [line for line in lines if line.said not in told.numbers]
+    turn, calendar = journal.turn, journal.rules.calendar
     apart = set[Saying]()  # entries of which a correction is not taken, and so none that follows it
     for text, said, line, root, target, before in new:
         number = told.numbers.get(target) if target else 0
@@ -263,7 +264,7 @@ def _sort_out(journal: Journal, texts: Sequence[str], follows: str) -> Taken:
                 missing.append(text)
             apart.add(root)
             continue
-        is_late = journal.rules.calendar.number(line.turn) < journal.turn
+        is_late, turn = calendar.number(line.turn) < turn, max(turn, calendar.number(line.turn))
         flags, rest = (*line.flags, *([LATE] if is_late else [])), f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(lacking) + 1, flags=flags, rest=rest)
         told.tell(reader.read(line), said.text)

@@ -197,8 +197,9 @@ def append(file: Path, entries: Callable[[bytes], Sequence[str]]) -> Path | None
         if not _CHECKED.search(whole):
             whole = _marked(whole)
             _write_aside(file, whole, force=True)
-        begin = b"" if whole.endswith(b"\n") else b"\r\n" if b"\r\n" in whole else b"\n"
-        _write(file, len(whole), begin + "".join(f"{line}\n" for line in lines).encode())
+        end = b"\r\n" if b"\r\n" in whole else b"\n"
+        begin = b"" if whole.endswith(b"\n") else end
+        _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
         return aside
     finally:
         lock.release()

@@ -7,7 +7,7 @@ entry that cannot take effect changes nothing and is named; the others hold.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -150,6 +150,11 @@ class Rules:
         self.moment = game.tracks.get(course.turns.track)
         self.ending = [track for track in game.tracks.values() if track.ends_with]
 
+    def turn_of(self, state: GameState) -> int:
+        """The number of the turn that a state states, 0 for none."""
+        stated = state.facts.get((self.moment.name, "")) if self.moment else None
+        return self.calendar.number(str(stated.value)) if stated else 0
+
     def value_of_turn(self, number: int) -> Value:
         """A turn as the track of the current turn states it."""
         return number if self.moment is not None and self.moment.kind == "integer" else self.calendar.label(number)
@@ -176,7 +181,6 @@ class Fold:
         self.conflicts: list[Conflict] = []
         self.shortfalls: list[Shortfall] = []
         self.kept: list[_Kept] = []
-        self.longest = Limit.LINE.most
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: _Kept, before: Fold) -> None:
@@ -255,7 +259,7 @@ class Fold:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
 
-    def value(self, track: str, subject: str) -> Value | None:
+    def value(self, track: str, subject: str = "") -> Value | None:
         """What is stated of a fact now, or its value when not stated; or the reading of a ruling."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
@@ -374,7 +378,7 @@ class Fold:
         """A line of position notation."""
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
-        reader.read_row(line, self.longest)
+        reader.read_row(line, Limit.LINE.most)
         if reader.asks or reader.answers:
             raise InputError("a question is not a fact", hint="write it as `answer`, or ask it about the journal")
         moment = (self.rules.moment.name if self.rules.moment else "", "")
@@ -413,6 +417,7 @@ class Fold:
     def post_stated(self, entry: Entry) -> None:
         """Note what a line has changed of accounts as postings, and see which levels they reach."""
         before: dict[FactKey, Fact | None] = {}
+        what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
             if key[0] in self.rules.accounts:
                 before.setdefault(key, old)
@@ -430,7 +435,7 @@ class Fold:
             ]
             gains = [change.amount for change in changes if isinstance(change, Gain)]
             if amount := sum(gains) if gains and len(gains) == len(changes) else stated - self.balance(*key):
-                self.post(*key, amount, entry.number, changes[0].rule if changes else "", _name_of(entry))
+                self.post(*key, amount, entry.number, changes[0].rule if changes else "", what)
             else:
                 self.facts[key] = Fact(stated)
 
@@ -461,6 +466,19 @@ def given_from(counting: Counting, reads: Mapping[int, Reads], entry: Entry) -> 
     return reads.get(max(number, counting.kept.get(entry.number, 0)))
 
 
+def _alike(counting: Counting, reads: Mapping[int, Reads], known: Books) -> int:
+    """How many entries from the first on take effect as in other books."""
+    pairs = zip(counting.entries, known.counting.entries, strict=False)
+    for index, (entry, other) in enumerate(pairs):
+        if entry is not other and entry != other:
+            return index
+        if isinstance(entry.what, Answer):
+            was = given_from(known.counting, known.reads, other)
+            if given_from(counting, reads, entry) != was:
+                return index
+    return min(len(counting.entries), len(known.counting.entries))
+
+
 def digest_of(state: GameState) -> int:
     """A check of all that stands on the map: units and what is stated of them, of hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
@@ -470,19 +488,11 @@ def digest_of(state: GameState) -> int:
     return crc32(repr((units, facts)).encode())
 
 
-def _name_of(entry: Entry) -> str:
-    match entry.what:
-        case Answer(question):
-            return question
-        case _:
-            return "stated"
+class Books(Fold):
+    """What a journal comes to: the fold that has gone through all entries, with every earlier state.
 
-
-class Books:
-    """What a journal comes to, with every earlier state. Raises InputError for a start that cannot be read.
-
-    start: the position that it begins from; reads: what answers were given from, by the number of the entry; known: what
-    other entries come to, so that only what follows the first that differs is worked out.
+    start: the position that it begins from; known: what other entries come to, so that only what follows the first that
+    differs is worked out. Raises InputError for a start that cannot be read.
     """
 
     def __init__(
@@ -493,63 +503,24 @@ class Books:
         reads: Mapping[int, Reads] = MappingProxyType({}),
         known: Books | None = None,
     ) -> None:
-        self.rules, self.counting, self.reads = rules, counting, reads
-        moment, calendar = rules.moment, rules.calendar
-        stated = start.state.facts.get((moment.name, "")) if moment else None
-        turn = calendar.number(str(stated.value)) if stated else calendar.first - 1
-        begin = _Kept(0, turn, start.state, {})
-        before: Fold | None = None
+        first = rules.calendar.first
+        begin = _Kept(0, rules.turn_of(start.state) or first - 1, start.state, {})
         if known is not None:
-            before = known._fold
-            begin = before.begun_from(self._alike(known))
-        self._fold: Fold = Fold(rules, counting, begin, reads, before)
-        self._fold.run()
-        if self._fold.kept[-1].index < self._fold.index:
-            self._fold.keep()
-        self._fold.begin(calendar.first)  # in which a journal without entries stands
-        fold = self._fold
-        self.postings, self.reached, self.faults = fold.postings, fold.reached, fold.faults
-        self.conflicts, self.shortfalls = fold.conflicts, fold.shortfalls
+            begin = known.begun_from(_alike(counting, reads, known))
+        super().__init__(rules, counting, begin, reads, known)
+        self.run()
+        if self.kept[-1].index < self.index:
+            self.keep()
+        self.begin(first)  # in which a journal without entries stands
         self._order = [(entry.turn, entry.number) for entry in counting.entries]
-
-    def _alike(self, known: Books) -> int:
-        """How many entries from the first on take effect as in other books."""
-        pairs = zip(self.counting.entries, known.counting.entries, strict=False)
-        for index, (entry, other) in enumerate(pairs):
-            if entry is not other and entry != other:
-                return index
-            if isinstance(entry.what, Answer) and self.given_from(entry) != known.given_from(other):
-                return index
-        return min(len(self.counting.entries), len(known.counting.entries))
-
-    def given_from(self, entry: Entry) -> Reads | None:
-        """From what an answer was given when it was entered, or kept last."""
-        return given_from(self.counting, self.reads, entry)
-
-    @property
-    def turn(self) -> int:
-        """The number of the turn in which the journal stands."""
-        return self._fold.turn
-
-    def state(self) -> GameState:
-        """The state after all entries. Raises InputError for what does not fit together."""
-        return self._fold.state()
-
-    def value(self, track: str, subject: str = "") -> Value | None:
-        """What a fact is after all entries, or its value when not stated."""
-        return self._fold.value(track, subject)
-
-    def balance(self, account: str, who: str) -> int:
-        """What an account holds after all entries, be it less than there can be."""
-        return self._fold.balance(account, who)
 
     def set_by_events(self) -> dict[FactKey, Value]:
         """What is stated of the tracks that events set, but for accounts."""
-        return {key: fact.value for key, fact in self._fold.facts.items() if key[0] in self.rules.set_by_events}
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
 
     def at(self, turn: int) -> GameState:
         """The state at the end of a turn. Raises InputError for one before the journal begins."""
-        return self._had_again(bisect_right(self._order, (turn, len(self._order) ** 2 + 10**9)), turn)
+        return self._had_again(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def after(self, number: int) -> GameState:
         """The state after an entry, for 0 that of the start. Raises InputError for one that there is not, or that takes no
@@ -576,12 +547,6 @@ class Books:
         units = {name for name, _ in fold.moved} | {subject for _, subject in facts if subject in fold.draft.units}
         return Touched(frozenset(facts), frozenset(units), (before, fold.state()))
 
-    def read_before(self, number: int, reads: Reads) -> Reads:
-        """What an answer that was given from some facts would be given from now. number: of its entry."""
-        fold = self._fold_at(self._index(number))
-        fold.begin(self.counting.entries[fold.index].turn)
-        return {key: fold.stated(key) for key in reads}
-
     def _index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:
@@ -592,7 +557,7 @@ class Books:
 
     def _fold_at(self, index: int) -> Fold:
         """The fold before an entry takes effect, by its index."""
-        fold = Fold(self.rules, self.counting, self._fold.begun_from(index), before=self._fold)
+        fold = Fold(self.rules, self.counting, self.begun_from(index), before=self)
         fold.run(index)
         return fold
 

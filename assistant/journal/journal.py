@@ -173,9 +173,7 @@ class Journal:
 
     @cached_property
     def _start_turn(self) -> int:
-        moment, calendar = self.rules.moment, self.rules.calendar
-        stated = self.start.state.facts.get((moment.name, "")) if moment else None
-        return calendar.number(str(stated.value)) if stated else calendar.first
+        return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
         """How a turn is written."""
@@ -220,7 +218,7 @@ class Journal:
         if not head:
             raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
         if (late or LATE in flags) and not label:
-            raise InputError("the turn of a late entry is missing", hint=f"write: late {self.label(turn)} {text}")
+            raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
         if head == "undo":
             head, rest = "strike", str(self.last_that_counts())
         if head == "turn":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,14 +12,15 @@ import msgspec
 from ..formats.positions import Position
 from ..formats.writing import as_stated, posed_lines
 from ..game.games import Game
+from ..state.changes import AnyChange
 from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from .accounts import Debt, debts
-from .entries import ANSWER, Amend, Answer, Entry, Keep
+from .entries import ANSWER, Amend, Answer, Entry
 from .files import append, parse_journal
 from .fold import Reads
 from .journal import Difference, Journal, differences
-from .lines import Line, write_entry
+from .lines import Line, write_answer, write_entry
 
 if TYPE_CHECKING:
     from ..questions.report import Report
@@ -90,27 +91,31 @@ class JournalFile:
 
         Raises InputError for what it cannot mean, what cannot take effect, and more spent than is left without `force`.
         """
-        made: list[tuple[Journal, Journal, list[Entry], list[Report[Any]], dict[int, Reads]]] = []
+        made: list[Added] = []
 
         def entries(data: bytes) -> list[str]:
             before = self._of(data)
             texts = source(before)
-            typed, reports, reads = before.read_typed(*texts, late=late, force=force), list[Report[Any]](), {}
+            typed = before.read_typed(*texts, late=late, force=force)
+            reports: Sequence[Report[Any]] = ()
+            reads: Mapping[int, Reads] = {}
             if not all(isinstance(text, Line) for text in texts):  # what is taken stands as it was sent
                 typed, reports, reads = self._complete(before, typed)
             after = before.check_typed(typed)
             if reads:
                 after = after.with_reads({**before.reads, **reads})
-            made[:] = [(before, after, typed, reports, reads)]
+            known = set(debts(before))
+            overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
+            differ = differences(before.books, after.books)
+            made[:] = [Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)]
             return [write_entry(after.line_of(entry)) for entry in typed]
 
         aside = append(self.file, entries)
-        before, after, typed, reports, reads = made[0]
-        if reads:
-            self._keep(after, {**before.reads, **reads})
-        known = set(debts(before))
-        overdue = tuple(debt for debt in debts(after) if debt.overdue and debt not in known)
-        return Added(tuple(typed), after, differences(before.books, after.books), tuple(reports), aside, overdue)
+        after = made[0].journal
+        if self._last and after.reads != self._last[1].reads:
+            self._keep(after, after.reads)
+            self._last = (self._last[0], self._last[1].with_reads(after.reads))
+        return made[0]._replace(aside=aside)
 
     def enter_answer(self, asked: Position) -> Added:
         """Add an answer that was given elsewhere. asked: the position with its question, dice and choices.
@@ -121,8 +126,7 @@ class JournalFile:
         if now.game.id != asked.game.id or as_stated(now) != as_stated(asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
-        question, *dice = posed_lines(asked)
-        return self.add(f"{question.replace('ask', ANSWER, 1)} | {''.join(dice).removeprefix('answers').strip()}")
+        return self.add(f"{ANSWER} {word_answer(asked)}")
 
     def _complete(
         self, journal: Journal, typed: Sequence[Entry]
@@ -144,18 +148,21 @@ class JournalFile:
                 reports.append(given.report)
                 reads[entry.number] = given.reads
                 what = msgspec.structs.replace(what, what=answer) if isinstance(what, Amend) else answer
-            elif isinstance(what, Keep):
-                now = journal.books
-                known = journal.reads.get(what.target, {})
-                reads[entry.number] = now.read_before(what.target, known)
             whole.append(msgspec.structs.replace(entry, what=what))
         return whole, reports, reads
 
-    def _keep(self, journal: Journal, reads: dict[int, Reads]) -> None:
+    def _keep(self, journal: Journal, reads: Mapping[int, Reads]) -> None:
         from .answers import keep_reads
 
         with suppress(InputError):  # it can be made again
             keep_reads(self.file, journal, reads)
+
+
+def word_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
+    """An answer as an entry has it. asked: the position with its question, dice and choices; changes: if they are known."""
+    question, *dice = posed_lines(asked)
+    words = question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
+    return write_answer(*words, changes, asked.game.tracks)
 
 
 def _check_settled(report: Report[Any], amends: int, dice: str) -> None:

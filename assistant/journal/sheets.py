@@ -10,7 +10,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -42,23 +42,13 @@ def as_text(cell: str) -> str:
 
 def write_postings(journal: Journal) -> str:
     """All postings of a journal as CSV, a row each."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(COLUMNS)
-    for posting in journal.books.postings:
-        turn = journal.label(posting.turn)
-        rows.writerow(
-            (
-                turn,
-                posting.who,
-                posting.account,
-                posting.amount,
-                posting.entry or "",
-                posting.rule,
-                as_text(posting.what),
-            )
-        )
-    return out.getvalue()
+    return _written(
+        COLUMNS,
+        (
+            (journal.label(p.turn), p.who, p.account, p.amount, p.entry or "", p.rule, as_text(p.what))
+            for p in journal.books.postings
+        ),
+    )
 
 
 def write_months(journal: Journal) -> str:
@@ -69,11 +59,16 @@ def write_months(journal: Journal) -> str:
         period = str(calendar.month(posting.turn)) if calendar.months else calendar.label(posting.turn)
         periods[period] = None
         sums[posting.who, posting.account, period] += posting.amount
+    keys = dict.fromkeys((who, account) for who, account, _ in sums)
+    return _written(
+        ("nation", "account", *periods),
+        ((who, account, *(sums[who, account, period] for period in periods)) for who, account in keys),
+    )
+
+
+def _written(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(("nation", "account", *periods))
-    for who, account in dict.fromkeys((who, account) for who, account, _ in sums):
-        rows.writerow((who, account, *(sums[who, account, period] for period in periods)))
+    csv.writer(out, lineterminator="\n").writerows((head, *rows))
     return out.getvalue()
 
 

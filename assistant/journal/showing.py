@@ -81,15 +81,10 @@ def entry_in_words(journal: Journal, entry: Entry) -> str:
 
 def added_in_words(added: Added) -> Iterator[str]:
     """What was added to a journal, and what it changes."""
-    yield from entries_in_words(added)
-    yield from consequences(added)
-
-
-def entries_in_words(added: Added) -> Iterator[str]:
-    """The entries that were added to a journal."""
     journal = added.journal
     for entry in added.entries:
         yield f"{entry.number} {journal.label(entry.turn)} {entry_in_words(journal, entry)}"
+    yield from consequences(added)
 
 
 def consequences(added: Added) -> Iterator[str]:

@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.writing import lines_between, posed_lines
+from ..formats.writing import lines_between
 from ..journal.entries import ANSWER, FACT, STRIKE, TURN
 from ..journal.journal import Journal
-from ..journal.keeping import Added, JournalFile
-from ..journal.lines import write_answer
-from .table import Done, Table
+from ..journal.keeping import Added, JournalFile, word_answer
+from .table import Table
 
 
 class EnteredTable:
@@ -51,7 +50,9 @@ class EnteredTable:
         """What leads from one table to the next, as entries are typed."""
         position = last.position
         for done in table.done[len(last.done) :]:
-            yield f"{ANSWER} {_in_words(last, done)}"
+            asked = Asked(done.asked, dict(done.parameters))
+            posed = msgspec.structs.replace(last.position, asks=(asked,), answers=dict(done.answers))
+            yield f"{ANSWER} {word_answer(posed, done.changes)}"
             position = position.after(done.changes)
         moment = self.file.read(compares=False).rules.moment
         key = (moment.name if moment else "", "")
@@ -66,15 +67,6 @@ class EnteredTable:
         """What has been entered since it was last said."""
         added, self.added = self.added, []
         yield from added
-
-
-def _in_words(table: Table, done: Done) -> str:
-    """An answer that was carried out, as an entry has it."""
-    asked = Asked(done.asked, dict(done.parameters))
-    posed = msgspec.structs.replace(table.position, asks=(asked,), answers=dict(done.answers))
-    question, *dice = posed_lines(posed)
-    words = question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
-    return write_answer(*words, done.changes, table.position.game.tracks)
 
 
 def table_of(journal: Journal) -> Table:

@@ -10,6 +10,7 @@ import pytest
 
 from assistant import read
 from assistant.formats.positions import Position
+from assistant.journal.exchange import preview, write_message
 from assistant.journal.files import create
 from assistant.journal.journal import head_of
 from assistant.journal.keeping import JournalFile
@@ -57,6 +58,27 @@ def test_a_battle_is_carried_out_and_an_amended_loss_names_what_was_given_from_i
     assert "  before:" in list(added_in_words(again)) and "  again:" in list(added_in_words(again))
     assert lost(file, "29/20") == 3 and list(findings(file.read())) == []
     assert lost(file, "27/3", "@1") == 1 and lost(file, "27/3", "@2") == 2
+
+
+def test_a_mail_with_an_answer_that_was_amended_and_kept_is_taken_whole(file: JournalFile, tmp_path: Path) -> None:
+    empty = file.file.read_bytes()
+    for typed in (
+        "fact 29/20 -3",
+        f"answer {BATTLE} | {DICE}",
+        "amend 1 29/20 -2",
+        "keep 2",
+        "amend 1 29/20 -1",
+        "amend 2 again",
+    ):
+        file.add(typed)
+    other = tmp_path / "other.journal"
+    other.write_bytes(empty)
+    mail = tmp_path / "mail.txt"
+    mail.write_text(write_message(file.read(), 0)[0])
+    theirs = JournalFile(other, load_game)
+    assert len(theirs.add_from(lambda journal: preview(journal, mail).lines).entries) == 6
+    assert preview(theirs.read(), mail).said == ("6 entries are there already",)
+    assert (lost(theirs, "29/20"), list(findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
 
 
 def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: JournalFile) -> None:

@@ -129,6 +129,12 @@ def test_an_editor_loses_nothing(file: Path, change: object) -> None:
     assert [line.number for line in read_journal(file).lines] == [1, 2, 3, 4, 5]
 
 
+def test_entries_are_added_with_the_line_ends_that_the_file_has(file: Path) -> None:
+    file.write_bytes(written().replace(b"\n", b"\r\n"))
+    add(file, "aug14/4 ru dm 1")
+    assert file.read_bytes().count(b"\n") == file.read_bytes().count(b"\r\n") == 7
+
+
 def test_a_journal_written_by_hand_needs_no_checks_and_no_last_line_end(tmp_path: Path) -> None:
     file = tmp_path / "war.journal"
     file.write_text(f"{FIRST}\n1 aug14/1 ru dm 22\n2 aug14/2 ru dm 3")

@@ -223,6 +223,7 @@ def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
         ("amend 4 ru dm 3", None),
         ("strike 9", "there is no entry 9"),
         ("keep 1", "is not an answer"),
+        ("amend 1 again", "is not an answer"),
         ("aug14/1 ru dm 5", "aug14/1 is over"),
         ("turn aug14/1", "has begun already"),
         ("turn jul16/1", "outside the game"),

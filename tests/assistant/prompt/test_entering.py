@@ -52,6 +52,11 @@ def test_a_combat_is_one_entry_once_it_is_carried_out(books: Books) -> None:
     assert "answer battle at=41.19" in typed(books, "list")
 
 
+def test_an_entry_of_an_earlier_turn_is_one_where_turns_are_numbers(books: Books) -> None:
+    typed(books, "turn next", "late 1 fact 27/3 -2")
+    assert "   2 1 late fact 27/3 -2" in typed(books, "list")
+
+
 def test_what_a_line_states_is_entered_and_undo_strikes_it(books: Books) -> None:
     assert "entered: 1" in typed(books, "27/3 -2")
     assert "   1 1 fact 27/3 -2" in typed(books, "list")
@@ -101,7 +106,7 @@ def test_a_journal_goes_on_where_it_stands(books: Books) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     again = Books(books.file, 100)
     assert again.session and as_stated(again.session.table.position) == as_stated(now(books))
-    assert "undone" in typed(again, "undo") or "strike" in typed(again, "list")
+    assert "undone" in typed(again, "undo") or "(struck)" in typed(again, "list from=1")
 
 
 def wrong(books: Books, random: Random) -> str:
