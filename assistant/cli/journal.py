@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..util.console import count_text, echo
+from ..util.console import count_text, echo, json_text
 from ..util.errors import InputError, Where
 from .group import GameCommand
 
@@ -102,11 +102,10 @@ def strike(file: Path, number: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def list_entries(file: Path, first: str | None, last: str | None, who: str | None, as_json: bool) -> None:
     """The entries of the journal FILE in the order in which they take effect, those that are struck last."""
-    from ..journal.showing import listed, to_json
+    from ..journal.showing import listed
 
-    journal = _read(file)
-    rows = listed(journal, first or "", last or "", who or "")
-    echo(to_json(rows) if as_json else "\n".join(row.text for row in rows))
+    rows = listed(_read(file), first or "", last or "", who or "")
+    echo(json_text(rows).decode() if as_json else "\n".join(row.text for row in rows))
 
 
 @journal.command("why")
@@ -117,11 +116,11 @@ def list_entries(file: Path, first: str | None, last: str | None, who: str | Non
 def why(file: Path, account: str, words: tuple[str, ...], as_json: bool) -> None:
     """Open an ACCOUNT of the journal FILE into its entries and rules: `why FILE dm ah from=mar16/1 to=may16/7`."""
     from ..journal.accounts import open_account, word_account
-    from ..journal.showing import period_of, to_json
+    from ..journal.showing import period_of
 
     who, first, last = period_of(words)
     opened = open_account(_read(file), account, who, first, last)
-    echo(to_json(opened) if as_json else "\n".join(word_account(opened)))
+    echo(json_text(opened).decode() if as_json else "\n".join(word_account(opened)))
 
 
 @journal.command("chart")

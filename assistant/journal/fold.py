@@ -112,8 +112,7 @@ class _Noting(dict[FactKey, Fact]):
         super().__setitem__(key, fact)
 
     def __delitem__(self, key: FactKey) -> None:
-        self.log.append((key, self[key]))
-        super().__delitem__(key)
+        self.pop(key)
 
     def pop(self, key: FactKey, *default: Any) -> Any:
         """Take a fact away."""

@@ -29,6 +29,7 @@ from .entries import (
     Amend,
     Counting,
     Entry,
+    Keep,
     Reader,
     Strike,
     TurnBegins,
@@ -122,35 +123,41 @@ class Journal:
         commas between, `turn next`, `amend 212 18`, `strike 212`, `undo`, `late feb16/2 ru dm 9`. A `Line` is an entry as it
         stands, whatever its number.
 
-        Without a turn the one in which the journal stands. Raises InputError for what it cannot mean, and for a turn
-        before the last without `late`.
+        Without a turn the one in which the journal stands; what follows a late one in a line is of its turn. Raises
+        InputError for what it cannot mean, and for a turn before the last without `late`.
         """
         reader = Reader(self.game, self.rules.calendar, self.rules.events, self.entries)
         typed: list[Entry] = []
-        turn = self.turn
-        parts = (part for text in texts for part in ([text] if isinstance(text, Line) else self._parts(text)))
-        for part in parts:
+        turn = now = self.turn
+        parts = list[tuple[str | Line, bool]]()  # with whether each is the first in its line
+        for text in texts:
+            split: Sequence[str | Line] = [text] if isinstance(text, Line) else self._parts(text)
+            parts += [(part, at == 0) for at, part in enumerate(split)]
+        before: Line | None = None  # in the same line
+        for part, is_first in parts:
             number = self.last + len(typed) + 1
             if isinstance(part, Line):
                 line = msgspec.structs.replace(part, number=number)
             else:
-                line = self._line(part, number, turn, late=late)
-            flags = {*line.flags, *([LATE] if late else []), *([FORCE] if force else [])}
-            entry = reader.read(msgspec.structs.replace(line, flags=tuple(sorted(flags))))
-            self._check_turn(entry, turn, typed=isinstance(part, str))
-            self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+                line = before = self._line(part, number, turn, None if is_first else before, late=late)
+            flags = (*line.flags, *([LATE] if late else []), *([FORCE] if force else []))
+            entry = reader.read(msgspec.structs.replace(line, flags=flags))
+            self._check_turn(entry, now, turn, typed=isinstance(part, str))
+            if not isinstance(part, Line):
+                self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
 
-    def _check_turn(self, entry: Entry, turn: int, *, typed: bool) -> None:
+    def _check_turn(self, entry: Entry, now: int, turn: int, *, typed: bool) -> None:
         """Raises InputError for an entry of an earlier turn that is not late, and for a typed one of a turn that has not begun,
-        or that is late although its turn is not over. turn: that of the entry before it.
+        or that is late although its turn is not over. now: the turn in which the journal stands; turn: that of the entry
+        before it.
         """
         label, stands = self.label(entry.turn), f"the journal stands in {self.label(turn)}"
-        if entry.turn < self.turn and not entry.late:
+        if entry.turn < now and not entry.late:
             raise InputError(f"{label} is over", hint=f"{stands}; begin with `late` for an entry of an earlier turn")
-        if typed and entry.late and entry.turn >= self.turn:
+        if typed and entry.late and entry.turn >= now:
             raise InputError(f"{label} is not over", hint=f"{stands}; leave out `late`")
         if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
             raise InputError(stands, hint=f"begin the turn first: turn {label}")
@@ -209,21 +216,25 @@ class Journal:
         """The nations and sides of the game."""
         return frozenset(people(self.game))
 
-    def _line(self, text: str, number: int, turn: int, *, late: bool = False) -> Line:
-        """A typed entry as a line. turn: the one to which it belongs unless it names another; late: whether it has that sign."""
+    def _line(self, text: str, number: int, turn: int, before: Line | None, *, late: bool) -> Line:
+        """A typed entry as a line. turn: the one to which it belongs unless it names another; before: the one before it in
+        the same line; late: whether it has that sign.
+        """
         flags, label, text = self.signs_of(text)
         who, said = leading_name(self.game, self.rules.events, text)
         head, _, rest = f"{who} {said}".strip().partition(" ")
         head, rest = head.casefold(), rest.strip()
         if not head:
             raise InputError("the entry is missing", hint="write: WHO WHAT AMOUNT NOTE, such as ah dm 22 Sabac")
-        if (late or LATE in flags) and not label:
-            raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
         if head == "undo":
             head, rest = "strike", str(self.last_that_counts())
         if head == "turn":
             label, rest = self._next_turn(rest or label), ""
-        return Line(number, label or self.label(turn), tuple(sorted(flags)), head, rest, 0)
+        if not label and before and LATE in before.flags:
+            label, flags = before.turn, [*flags, LATE]
+        if (late or LATE in flags) and not label:
+            raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
+        return Line(number, label or self.label(turn), tuple(flags), head, rest)
 
     def signs_of(self, text: str) -> tuple[list[str], str, str]:
         """The signs before a typed entry, the turn that it names, "" for none, and what follows them."""
@@ -275,6 +286,19 @@ class Journal:
         """The journal as it stood once an entry was made."""
         return self._with(entry for entry in self.entries if entry.number <= number)
 
+    def standing_in(self, turn: int) -> Journal:
+        """The journal as if it stood in a turn: with what has happened until then, and all corrections of it. Raises InputError
+        for a turn before it begins.
+        """
+        if turn < self._start_turn:
+            raise InputError("the journal begins later", hint=f"with {self.label(self._start_turn)}")
+        there: dict[int, Entry] = {}
+        for entry in self.entries:
+            target = getattr(entry.what, "target", 0)
+            if target in there if target else entry.turn <= turn:
+                there[entry.number] = entry
+        return self._with([*there.values(), Entry(self.last + 1, turn, TurnBegins())])
+
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """The journal with what its answers were given from."""
         after = self._with(self.entries)
@@ -298,33 +322,43 @@ class Journal:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
         flags = tuple(name for name, is_so in ((FORCE, entry.force), (LATE, entry.late)) if is_so)
-        return Line(entry.number, self.label(entry.turn), flags, head, rest, 0)
+        return Line(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[Entry]) -> Journal:
         """The journal with typed entries. Raises InputError if one of them cannot take effect, or leaves less of an account
-        than there can be without `force`.
+        than there can be without `force`, both with all of them and when it was made.
         """
         after = self.with_entries(typed)
-        meant = {entry.number: entry for entry in typed}
-        meant |= {entry.what.target: entry for entry in typed if isinstance(entry.what, Amend)}
-        for number, error in after.books.faults:
-            if number in meant:
-                raise self._of_several(error, meant[number], typed)
-        known = {(short.entry, short.account, short.who): short.taken for short in self.books.shortfalls}
-        for short in after.books.shortfalls:
-            before = known.get((short.entry, short.account, short.who), 0)
-            if short.entry in meant and not short.agreed and short.taken > before:
-                hint = "begin with `force`, and note why, if the players agree to it"
-                raise self._of_several(InputError(self.in_words(short), hint=hint), meant[short.entry], typed)
+        if not (wrong := after._wrong_of(typed, self)):
+            return after
+        if len(typed) == 1:
+            raise wrong
+        after = self
+        for entry in typed:
+            before, after = after, after.with_entries([entry])
+            if wrong := after._wrong_of([entry], before):
+                said = write_what(entry.what, self.game, self.rules.events)
+                wrong.what = f"{self.label(entry.turn)} {said}: {wrong.what}"
+                raise wrong
         return after
 
-    def _of_several(self, error: InputError, entry: Entry, typed: Sequence[Entry]) -> InputError:
-        """The error of an entry, with the entry if it is one of several."""
-        if len(typed) > 1:
-            error.what = (
-                f"{self.label(entry.turn)} {write_what(entry.what, self.game, self.rules.events)}: {error.what}"
-            )
-        return error
+    def _wrong_of(self, entries: Sequence[Entry], before: Journal) -> InputError | None:
+        """What is wrong with entries of it that it did not have before, None for nothing."""
+        meant = {
+            getattr(entry.what, "target", entry.number)
+            for entry in entries
+            if not isinstance(entry.what, Strike | Keep)
+        }
+        for number, error in self.books.faults:
+            if number in meant:
+                return error
+        known = {(short.entry, short.account, short.who): short.taken for short in before.books.shortfalls}
+        for short in self.books.shortfalls:
+            taken = known.get((short.entry, short.account, short.who), 0)
+            if short.entry in meant and not short.agreed and short.taken > taken:
+                hint = "begin with `force`, and note why, if the players agree to it"
+                return InputError(self.in_words(short), hint=hint)
+        return None
 
     def in_words(self, short: Shortfall) -> str:
         """A shortfall in words."""

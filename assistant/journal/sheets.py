@@ -19,6 +19,7 @@ from ..game.calendar import parse_date
 from ..game.events import Event, read_event, whom, word_event
 from ..util.errors import InputError, Where
 from ..util.texts import natural
+from .entries import LATE
 from .journal import Journal
 from .lines import Line
 
@@ -104,9 +105,7 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
     if not rows:
         raise InputError("the sheet is empty", where=Where(name, 1))
     columns = _columns(journal, rows[0][1], name)
-    have = Counter(
-        _spelled(journal.label(entry.turn), entry.what) for entry in journal.entries if isinstance(entry.what, Event)
-    )
+    have = Counter((entry.turn, entry.what) for entry in journal.entries if isinstance(entry.what, Event))
     found = list[Row]()
     for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
@@ -132,7 +131,7 @@ def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
 
 
 def _entries(
-    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[str]
+    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]]
 ) -> Iterator[Row]:
     """The entries of one row. have: those that the journal has, which are counted down."""
 
@@ -157,12 +156,11 @@ def _entries(
         except InputError as error:
             yield Row(line, fault=error.what)
             continue
-        key = _spelled(turn, event)
-        known = have[key] > 0
-        have[key] -= known
-        is_late = journal.rules.calendar.number(turn) < journal.turn
+        known = have[turn, event] > 0
+        have[turn, event] -= known
+        flags = (LATE,) if turn < journal.turn else ()
         head, _, rest = word_event(journal.rules.events, event).partition(" ")
-        yield Row(line, Line(0, turn, ("late",) if is_late else (), head, rest), known)
+        yield Row(line, Line(0, journal.label(turn), flags, head, rest), known)
 
 
 def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
@@ -176,8 +174,8 @@ def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Eve
     return noted
 
 
-def _turn(journal: Journal, text: str, of: str) -> str:
-    """The turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises InputError for others."""
+def _turn(journal: Journal, text: str, of: str) -> int:
+    """The number of the turn that cells name: `aug14/3`, or a month such as `Aug-14` beside its turn. Raises InputError for others."""
     parsed = parse_date(text.replace("'", ""))
     if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
         text = f"{parsed[0]}/{of}"
@@ -186,7 +184,7 @@ def _turn(journal: Journal, text: str, of: str) -> str:
             f"{text[:20]!r} is a day of the calendar",
             hint="the sheet has made a date of the turn: write it as text, aug14/3",
         )
-    return journal.label(journal.rules.calendar.number(text))
+    return journal.rules.calendar.number(text)
 
 
 def _number(text: str) -> str:
@@ -195,9 +193,3 @@ def _number(text: str) -> str:
     if plain and natural(plain) is None:
         raise InputError(f"{text[:20]!r} is not a whole number")
     return plain
-
-
-def _spelled(turn: str, event: object) -> str:
-    if not isinstance(event, Event):
-        return ""
-    return f"{turn} {event.who} {event.word} {event.amount} {event.kind} {event.unit} {event.note}"

@@ -222,8 +222,3 @@ def words_named(words: Sequence[str], allowed: Sequence[str] = ()) -> dict[str, 
             raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
         named[pair[0]] = pair[1]
     return named
-
-
-def to_json(value: object) -> str:
-    """A list or an account as JSON."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

@@ -155,6 +155,32 @@ def test_a_message_holds_entries_and_no_commands(game: Game, line: str) -> None:
         take(book, message)
 
 
+def test_what_a_later_correction_spoils_is_taken_with_it(game: Game) -> None:
+    ours = after(
+        journal(game), "fact 0309: rust N9", "fact N9 -1", "force ro give 9", "ru spend 8", "strike 1", "strike 3"
+    )
+    assert [number for number, _ in ours.books.faults] == [2]
+    theirs = journal(game)
+    lines = read_message(theirs, write_message(ours, 0)[0], "mail.txt").lines
+    theirs = theirs.check_typed(theirs.read_typed(*lines))
+    assert figures(theirs) == figures(ours) and len(theirs.entries) == 6
+    bare = journal(game)
+    with pytest.raises(InputError, match="aug14/1 ru spend 8: .*8 taken, but only 0 left"):
+        bare.check_typed(bare.read_typed(*lines[:2], lines[3]))
+
+
+def test_a_note_that_looks_like_a_kind_is_taken_as_it_was_sent() -> None:
+    """At the keyboard it is taken for a slip."""
+    line = "aug14/1 ge spend 5 artilery trains"
+    book = Journal(
+        parse_journal(b"journal der-weltkrieg 1\nnation german sp=9\n", "x"), "x", lambda _: load_game("der-weltkrieg")
+    )
+    with pytest.raises(InputError, match="'artilery' is not a kind of `spend`"):
+        book.read_typed(line)
+    taken = read_message(book, f"journal der-weltkrieg: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
+    assert after(book, *taken.lines).books.balance("sp", "german") == 4
+
+
 # --- what the other side may know -------------------------------------------------------------------------------------------
 
 HEAD = "journal twilight-in-the-east 1\nturn=1\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11)\n"

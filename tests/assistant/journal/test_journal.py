@@ -277,6 +277,11 @@ def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: 
     ]
 
 
+def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
+    book = after(journal(game, "aug14/5 turn"), "late aug14/2 ru dm 9, na dm 4", "aug14/6 ru dm 2, ro dm 3")
+    assert [(entry.turn, entry.late) for entry in book.entries[1:]] == [(2, True), (2, True), (6, False), (6, False)]
+
+
 def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
     book = after(journal(game), "turn next", "turn", "turn sep14/0")
     assert [book.label(entry.turn) for entry in book.counting.entries] == ["aug14/2", "aug14/3", "sep14/0"]
