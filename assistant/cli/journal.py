@@ -243,10 +243,10 @@ def write_csv(file: Path, months: bool, output: Path | None, force: bool) -> Non
 def _check_name(file: Path) -> None:
     from ..formats.positions import JOURNAL
 
-    name, at, moment = file.name.partition(f"{JOURNAL}@")
+    name, at, moment = str(file).partition(f"{JOURNAL}@")
     if at:
-        hint = f"name {name}{JOURNAL} alone; to={moment} ends a period there, `due` takes {moment} behind it"
-        raise InputError("a journal is kept as a whole", where=Where(str(file)), hint=hint)
+        hint = f"name {name}{JOURNAL} alone, with to={moment} (why, chart), --to {moment} (list) or {moment} (due) behind it"
+        raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 

@@ -43,11 +43,12 @@ class Account(msgspec.Struct, frozen=True):
 
 
 def account_named(journal: Journal, text: str) -> str:
-    """The account that a text names. Raises InputError with the nearest one."""
+    """The account that a text names, by its name or title. Raises InputError with the nearest one."""
     accounts = journal.rules.accounts
-    if text.casefold() in accounts:
-        return text.casefold()
-    hint = nearest(text.casefold(), accounts) or f"accounts: {', '.join(accounts)}"
+    named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
+    if name := named.get(text.casefold()):
+        return name
+    hint = nearest(text.casefold(), named) or f"accounts: {', '.join(accounts)}"
     raise InputError(f"{text[:40]!r} is not an account", hint=hint)
 
 

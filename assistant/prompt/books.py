@@ -305,7 +305,9 @@ def _help(books: Books, word: str) -> Iterator[str]:
 
 
 def _meaning(command: Callable[[Books, str], Iterator[str]]) -> str:
-    return (command.__doc__ or "").splitlines()[0]
+    """What a command does, in a few words."""
+    first = (command.__doc__ or "").splitlines()[0]
+    return first[:1].lower() + first[1:].rstrip(".")
 
 
 def _quit(books: Books, _: str) -> Iterator[str]:
