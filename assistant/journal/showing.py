@@ -38,7 +38,7 @@ def last_that_count(journal: Journal, most: int) -> Iterator[str]:
     earlier, others = len(journal.counting.entries) - len(shown), len(rows) - len(journal.counting.entries)
     said = [f"{earlier} earlier"] * bool(earlier) + [f"{others} struck or corrections"] * bool(others)
     if said:
-        yield f"not shown: {', '.join(said)}; `list from=TURN` shows all of a period, `list WHO` a nation's"
+        yield f"not shown: {', '.join(said)} (`list from=TURN`, `list WHO`)"
     yield from shown
 
 

@@ -200,6 +200,8 @@ def _meanings(question: Question[Any, Any]) -> Iterator[str]:
     """What the dice and choices of a question are, and what each field of its result means."""
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # one of several kinds, or the only one
+        if result is ...:  # any number of them
+            continue
         yield from notes_of(result).values()
 
 

@@ -15,7 +15,7 @@ from assistant.game.games import Game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
 from assistant.journal.journal import Journal, Moment, differences, word_difference
-from assistant.journal.lines import write_entry
+from assistant.journal.lines import Line, write_entry
 from assistant.util.errors import InputError
 
 from .small import journal, small_game
@@ -257,7 +257,7 @@ def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str,
     with pytest.raises(InputError, match=what):
         entries = book.read_typed(typed)
         book.check_typed(entries)
-        from assistant.journal.lines import write_entry
+        from assistant.journal.lines import Line, write_entry
 
         [write_entry(book.line_of(entry)) for entry in entries]
 
@@ -275,6 +275,26 @@ def test_several_events_are_typed_in_one_line_and_notes_keep_their_commas(game: 
         (2, "navy", "in the west, again"),
         (3, "rose", ""),
     ]
+
+
+def test_a_journal_stands_in_an_earlier_turn_with_all_that_was_corrected_since(game: Game) -> None:
+    book = journal(
+        game, "aug14/1 ru dm 5", "aug14/3 ru dm 7", "aug14/3 amend 1 6", "aug14/5 ru dm 9", "aug14/5 strike 4"
+    )
+    then = book.standing_in(2)
+    assert (then.label(then.turn), value(then, "dm")) == ("aug14/2", 6)
+    assert value(book.standing_in(5), "dm") == 13
+    with pytest.raises(InputError, match="begins later"):
+        journal(game, head=("turn=aug14/4",)).standing_in(2)
+
+
+def test_what_a_mail_or_sheet_brings_may_be_of_a_later_turn(game: Game) -> None:
+    book = journal(game, "aug14/1 ru dm 5")
+    (entry,) = book.read_typed(Line(0, "oct14/1", (), "ru", "dm 5"))
+    assert book.label(entry.turn) == "oct14/1"
+    with pytest.raises(InputError, match="stands in aug14/1"):
+        book.read_typed("oct14/1 ru dm 5")
+    assert book.read_typed("aug14/2 ru dm 5")[0].turn == 2
 
 
 def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
