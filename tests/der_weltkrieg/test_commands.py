@@ -38,3 +38,51 @@ def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "" and "2 aug14/1 amend 1 ah dm 18 Sabac" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("why", "war.journal@aug14/3", "dm", "ge"), "with to=aug14/3 (why, chart)"),
+        (("list", "war.journal@aug14/3"), "--to aug14/3 (list)"),
+        (("add", "war.journal@aug14/3", "ge", "dm", "3"), "name war.journal alone"),
+        (("why", "war.journal", "demoralization point", "ge"), "'demoralization point' is not an account"),
+        (("new", "der-weltkrieg", "other.journal", "--setup", "foo"), "Der Weltkrieg has no set-ups"),
+        (("add", "war.journal", "--late", "ah", "dm", "3"), "write: late TURN ah dm 3"),
+    ],
+)
+def test_what_is_not_meant_so_is_answered_with_what_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "der-weltkrieg", "war.journal")
+    done = CliRunner().invoke(cli, ["journal", *words])
+    assert done.exit_code == 3 and said in done.stderr
+
+
+def test_an_entry_that_is_not_there_is_said_so(books: str) -> None:
+    done = CliRunner().invoke(cli, ["ask", "morale", f"{books}#99", "--who", "ge"])
+    assert done.exit_code == 3 and "there is no entry 99" in done.stderr and "the last one is 1" in done.stderr
+
+
+def test_a_roll_without_effect_goes_to_the_other_player_as_it_was_rolled(books: str, tmp_path: Path) -> None:
+    run("add", books, "turn", "sep14/0")
+    assert "Central Powers has 0 gas counters" in run("add", books, "answer", "gas", "side=cp", "|", "gain=7")
+    mail, theirs = tmp_path / "mail.txt", str(tmp_path / "theirs.journal")
+    mail.write_text(run("send", books))
+    run("new", "der-weltkrieg", theirs)
+    run("take", theirs, str(mail), "--yes")
+    assert run("list", theirs) == run("list", books)
+
+
+def test_who_gives_way_strikes_his_own_correction_and_takes_the_mail_again(books: str, tmp_path: Path) -> None:
+    theirs, mail = str(tmp_path / "theirs.journal"), tmp_path / "mail.txt"
+    Path(theirs).write_bytes(Path(books).read_bytes())
+    run("amend", books, "1", "20")
+    run("amend", theirs, "1", "18")
+    mail.write_text(run("send", theirs))
+    fork = CliRunner().invoke(cli, ["journal", "take", books, str(mail), "--yes"])
+    assert fork.exit_code == 1 and "both sides have corrected" in fork.output
+    run("strike", books, "2")
+    run("take", books, str(mail), "--yes")
+    assert run("why", books, "dm", "ah").startswith("Austria-Hungary: demoralization points: 18\n")

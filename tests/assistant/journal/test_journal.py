@@ -257,7 +257,7 @@ def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str,
     with pytest.raises(InputError, match=what):
         entries = book.read_typed(typed)
         book.check_typed(entries)
-        from assistant.journal.lines import Line, write_entry
+        from assistant.journal.lines import write_entry
 
         [write_entry(book.line_of(entry)) for entry in entries]
 
