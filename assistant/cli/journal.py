@@ -209,6 +209,7 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     taken once, however often it comes; all of them, or if one cannot take effect none.
     """
     from ..journal.exchange import preview
+    from ..journal.showing import consequences
 
     opened = _opened(file)
     taken = preview(opened.read(compares=False), source)
@@ -217,7 +218,10 @@ def take(file: Path, source: Path, yes: bool, agreed: bool) -> None:
     if not yes and taken.lines:
         echo("--yes adds them")
     if yes and taken.lines:
-        opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
+        added = opened.add_from(lambda journal: preview(journal, source).lines, force=agreed)
+        for line in consequences(added):
+            echo(line)
+        _named_faults(added.journal)
     if taken.faults:
         sys.exit(1)
 

@@ -114,7 +114,8 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
     entered, or kept.
     """
     reads = dict(known)
-    for number, by in _entered(journal).items():
+    for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
+        by = journal.counting.given_by(number)
         if by in reads:
             continue
         earlier = journal.until(by)
@@ -127,16 +128,6 @@ def make_reads(journal: Journal, known: Mapping[int, Reads]) -> dict[int, Reads]
         except InputError:
             reads[by] = {}
     return reads
-
-
-def _entered(journal: Journal) -> dict[int, int]:
-    """The answers that count, each with the entry by which it was entered, amended or kept last."""
-    counting = journal.counting
-    return {
-        entry.number: max(counting.amended_by.get(entry.number, entry.number), counting.kept.get(entry.number, 0))
-        for entry in counting.entries
-        if isinstance(entry.what, Answer)
-    }
 
 
 def _check_of(journal: Journal, entry: Entry) -> int:

@@ -232,9 +232,10 @@ class Reader:
 
     def _with_amount(self, old: Event, amount: str, rest: str) -> Event:
         """An event with another amount, and with the kind, the unit and the note that it had unless others are given."""
-        given = f"{old.word} {amount} {rest}"
-        kinds = self.events.event[old.word].kinds
-        if rest.partition(" ")[0].casefold() not in kinds:
+        given, event = f"{old.word} {amount} {rest}", self.events.event[old.word]
+        if event.least is None:
+            raise InputError(f"`{old.word}` takes no amount", hint="write the whole event, or strike it")
+        if rest.partition(" ")[0].casefold() not in event.kinds:
             unit = f'"{old.unit}"' if old.unit else ""
             given = " ".join(filter(None, (old.word, amount, old.kind, unit, rest or old.note)))
         return read_event(self.game, self.events, old.who, given)
@@ -273,6 +274,10 @@ class Counting(msgspec.Struct, frozen=True):
     amended_by: Mapping[int, int]
     struck: frozenset[int]
     kept: Mapping[int, int]
+
+    def given_by(self, number: int) -> int:
+        """The entry by which an answer was entered, amended or kept last."""
+        return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
 def counting(entries: Sequence[Entry]) -> Counting:

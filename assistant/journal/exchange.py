@@ -154,18 +154,15 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     since: the number of the last entry that is not sent; side: who reads it, "" for somebody who may know everything.
     Raises InputError for an unknown side.
     """
-    told = _told(journal, check_viewpoint(journal.game, side) if side else "")
-    unsent = [entry for entry in journal.entries if entry.number > since]
-    lines = [told.texts[entry.number].line(force=entry.force) for entry in unsent if entry.number in told.texts]
-    follows = [
-        text
-        for number, text in told.texts.items()
-        if number <= since and not isinstance(told.corrections.by_number[number].what, Amend | Strike | Keep)
-    ]
+    texts = texts_of(journal, check_viewpoint(journal.game, side) if side else "")
+    told = [entry for entry in journal.entries if entry.number in texts]
+    lines = [texts[entry.number].line(force=entry.force) for entry in told if entry.number > since]
+    before = [entry for entry in told if entry.number <= since and not isinstance(entry.what, Amend | Strike | Keep)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
-    after = f" after {_place_of(follows[-1])}" if follows else ""
+    after = f" after {_place_of(texts[before[-1].number])}" if before else ""
+    withheld = sum(entry.number > since for entry in journal.entries) - len(lines)
     body = "\n".join(lines)
-    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", len(unsent) - len(lines)
+    return f"journal {journal.game.id}: {count}{after} ~{check_of(body)}\n{body}\n", withheld
 
 
 def _hides(journal: Journal, entry: Entry, side: str) -> bool:
@@ -173,15 +170,14 @@ def _hides(journal: Journal, entry: Entry, side: str) -> bool:
     journal: as it stood once the entry was made.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
+    if isinstance(what, Strike | Keep):
+        return False
     if isinstance(what, Event | TurnBegins) and not getattr(what, "unit", ""):
         tracks = journal.game.tracks.values()
         if not any(track.hidden and is_account(track) for track in tracks):
             return False
-    if isinstance(what, Strike | Keep):
-        return False
-    number = entry.what.target if isinstance(entry.what, Amend) else entry.number
     try:
-        touched = journal.books.touched(number)
+        touched = journal.books.touched(getattr(entry.what, "target", entry.number))
     except InputError:
         return True
     text = write_what(what, journal.game, journal.rules.events).casefold()
@@ -293,7 +289,7 @@ def _line_of(text: str) -> _Told:
         return _Told(text, said, Line(0, turn, flags, head, rest), said)
     try:
         target, end = json.JSONDecoder().raw_decode(rest)
-    except ValueError:
+    except (ValueError, RecursionError):
         target, end = None, 0
     if not isinstance(target, str):
         raise InputError(

@@ -207,14 +207,13 @@ class Fold:
             self.take(entry)
             self.index += 1
 
-    def keep(self) -> _Kept:
+    def keep(self) -> None:
         """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
         if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
             del self.kept[-2]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls)
         counts = tuple(len(one) for one in lists)
         self.kept.append(_Kept(self.index, self.turn, self._bare(), dict(self.balances), counts))
-        return self.kept[-1]
 
     def begun_from(self, index: int) -> _Kept:
         """The last state that is kept before an entry takes effect, by its index."""
@@ -440,9 +439,7 @@ class Fold:
 
     def compare(self, entry: Entry) -> None:
         """Note what has changed since an answer was given, unless the player keeps it."""
-        reads = given_from(self.counting, self.reads, entry)
-        if reads is None:
-            return
+        reads = self.reads.get(self.counting.given_by(entry.number), {})
         changed = tuple((key, was, now) for key, was in reads.items() if (now := self.stated(key)) != was)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
@@ -459,12 +456,6 @@ class Fold:
         return fact.value if (fact := self.facts.get(key)) else None
 
 
-def given_from(counting: Counting, reads: Mapping[int, Reads], entry: Entry) -> Reads | None:
-    """From what an answer was given when it was entered, amended, or kept last."""
-    number = counting.amended_by.get(entry.number, entry.number)
-    return reads.get(max(number, counting.kept.get(entry.number, 0)))
-
-
 def _alike(counting: Counting, reads: Mapping[int, Reads], known: Books) -> int:
     """How many entries from the first on take effect as in other books."""
     pairs = zip(counting.entries, known.counting.entries, strict=False)
@@ -472,8 +463,8 @@ def _alike(counting: Counting, reads: Mapping[int, Reads], known: Books) -> int:
         if entry is not other and entry != other:
             return index
         if isinstance(entry.what, Answer):
-            was = given_from(known.counting, known.reads, other)
-            if given_from(counting, reads, entry) != was:
+            was = known.reads.get(known.counting.given_by(entry.number))
+            if reads.get(counting.given_by(entry.number)) != was:
                 return index
     return min(len(counting.entries), len(known.counting.entries))
 

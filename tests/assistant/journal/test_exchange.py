@@ -75,6 +75,41 @@ def test_both_sides_of_a_fork_are_shown(game: Game) -> None:
     assert taken.lines == ()
 
 
+def test_a_second_correction_that_is_sent_alone_is_no_fork(game: Game) -> None:
+    ours = after(journal(game), "ru dm 5", "amend 1 6")
+    theirs = take(journal(game), write_message(ours, 0)[0])
+    ours = after(ours, "amend 1 7", "strike 3", "amend 1 8")
+    theirs = take(theirs, write_message(ours, 2)[0])
+    assert figures(theirs) == figures(ours) == {("dm", "rust"): 8}
+
+
+def test_mails_in_the_wrong_order_wait_for_each_other(game: Game) -> None:
+    ours = after(journal(game), "ru declare", "ru dm 60", "amend 2 70", "amend 2 80")
+    theirs = journal(game)
+    assert read_message(theirs, write_message(ours, 1)[0], "mail.txt").lines == (), "the first entry is not here"
+    theirs = take(theirs, write_message(ours.until(2), 0)[0])
+    late = read_message(theirs, write_message(ours, 3)[0], "mail.txt")
+    assert late.lines == () and late.missing == ('aug14/1 amend "aug14/1 ru dm 60" ~2v9 ru dm 80',)
+    assert figures(take(theirs, write_message(ours, 2)[0])) == figures(ours) == {("dm", "rust"): 180}
+
+
+def test_a_fork_ends_when_one_side_strikes_its_correction(game: Game) -> None:
+    ours, theirs = (after(journal(game), "ru dm 5", f"amend 1 {amount}") for amount in (6, 7))
+    theirs = take(after(theirs, "strike 2"), write_message(ours, 1)[0])
+    taken = read_message(ours, write_message(theirs, 0)[0], "mail.txt")
+    assert (taken.lines, taken.forks, taken.missing) == ((), (), ()), "what they have struck is of no account"
+    assert figures(theirs) == figures(ours) == {("dm", "rust"): 6}
+
+
+def test_what_was_taken_as_agreed_is_taken_once(game: Game) -> None:
+    message, _ = write_message(after(journal(game), "force ru spend 5"), 0)
+    theirs = journal(game)
+    theirs = theirs.check_typed(theirs.read_typed(*read_message(theirs, message, "mail.txt").lines, force=True))
+    bare, _ = write_message(after(journal(game), "ru dm 5"), 0)
+    theirs = theirs.check_typed(theirs.read_typed(*read_message(theirs, bare, "mail.txt").lines, force=True))
+    assert read_message(theirs, message, "mail.txt").known == read_message(theirs, bare, "mail.txt").known == 1
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -88,6 +123,13 @@ def test_a_message_that_was_changed_is_refused(game: Game, change: object, what:
     message, _ = write_message(after(journal(game), "ru dm 22", "ru dm 4"), 0)
     with pytest.raises(InputError, match=what):
         read_message(journal(game), change(message), "mail.txt")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("rest", ["[" * 100_000, "aug14/1 ru dm 3", '"aug14/1 strike x"', '"unfinished'])
+def test_a_correction_that_names_nothing_in_quotes_is_refused(game: Game, rest: str) -> None:
+    line = f"aug14/1 strike {rest}"
+    with pytest.raises(InputError, match="mail.txt:1: a correction names in quotes what it corrects"):
+        read_message(journal(game), f"journal small-war: 1 entry ~{check_of(line)}\n{line}\n", "mail.txt")
 
 
 def test_a_message_survives_a_mail_program(game: Game) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.writing import write
+from assistant.game.events import word_event
 from assistant.game.games import Game
 from assistant.journal import fold
 from assistant.journal.accounts import open_account, word_account
@@ -211,6 +212,18 @@ def test_an_amended_event_keeps_what_is_not_said_anew(game: Game) -> None:
     assert value(after(whole, "undo"), "sp", "rose") == 16 and value(after(whole, "undo", "undo"), "sp", "rose") == 14
 
 
+def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
+    book = after(
+        journal(game), "force ru rebuild 3 artillery at home", "amend 1 na rebuild 2 infantry abroad", "force amend 1 4"
+    )
+    (entry,) = book.counting.entries
+    assert word_event(book.rules.events, entry.what) == "na rebuild 4 infantry abroad"
+    back = after(book, "strike 2", "strike 3", "force amend 1 5")
+    assert word_event(book.rules.events, back.counting.entries[0].what) == "ru rebuild 5 artillery at home"
+    with pytest.raises(InputError, match="`declare` takes no amount"):
+        after(journal(game, "aug14/1 ru declare"), "amend 1 5")
+
+
 @pytest.mark.parametrize(
     ("typed", "what"),
     [
@@ -303,7 +316,7 @@ def test_what_follows_a_late_event_in_a_line_is_of_its_turn(game: Game) -> None:
 
 
 def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
-    book = after(journal(game), "turn next", "turn", "turn sep14/0")
+    book = after(journal(game), "Turn Next", "turn", "turn sep14/0")
     assert [book.label(entry.turn) for entry in book.counting.entries] == ["aug14/2", "aug14/3", "sep14/0"]
     with pytest.raises(InputError, match="the last turn is over"):
         after(book, "turn jun16/7", "turn next")

@@ -27,7 +27,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return small_game(tmp_path_factory.mktemp("small-war"))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS)
 def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: list[Step]) -> None:
     with patch.object(fold, "_CHECKPOINT", 3):
@@ -38,7 +38,7 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: 
         assert anew.books.shortfalls == book.books.shortfalls
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=PLAIN_STEPS, which=st.integers(0, 20), other=STEPS.filter(bool))
 def test_an_amendment_equals_a_journal_that_was_right_at_first(
     game: Game, steps: list[Step], which: int, other: list[Step]
@@ -59,7 +59,7 @@ def test_an_amendment_equals_a_journal_that_was_right_at_first(
             assert whole(amended) == whole(journal(game, *lines))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS, further=STEPS)
 def test_strike_undoes_exactly(game: Game, steps: list[Step], further: list[Step]) -> None:
     book = play(journal(game), *steps)
@@ -71,7 +71,7 @@ def test_strike_undoes_exactly(game: Game, steps: list[Step], further: list[Step
         assert whole(undone) == whole(book)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS)
 def test_every_account_is_the_sum_of_its_postings(game: Game, steps: list[Step]) -> None:
     book = play(journal(game, head=("setup august", "nation rust sp=20", "nation navy dm=7")), *steps)
@@ -83,7 +83,7 @@ def test_every_account_is_the_sum_of_its_postings(game: Game, steps: list[Step])
         assert stated == (holds if account == "vp" else max(holds, 0))
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS, turn=st.integers(1, 6))
 def test_a_state_depends_on_nothing_later(game: Game, steps: list[Step], turn: int) -> None:
     """Corrections excepted: they are taken first."""
@@ -111,7 +111,7 @@ COMMUTE = (
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS, order=st.permutations(COMMUTE), count=st.integers(2, len(COMMUTE)), further=PLAIN_STEPS)
 def test_entries_of_one_turn_that_touch_different_accounts_commute(
     game: Game, steps: list[Step], order: list[str], count: int, further: list[Step]
@@ -121,7 +121,7 @@ def test_entries_of_one_turn_that_touch_different_accounts_commute(
     assert whole(one) == whole(other)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(steps=STEPS, faulty=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 40)), max_size=5))
 def test_entries_that_cannot_take_effect_change_nothing(
     game: Game, steps: list[Step], faulty: list[tuple[int, int]]
@@ -157,7 +157,7 @@ def texts(book: Journal) -> list[str]:
 MAILS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=8)
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(steps=STEPS, mails=MAILS)
 def test_mails_in_any_batches_and_order_give_the_same_entries_and_accounts(
     game: Game, steps: list[Step], mails: list[tuple[int, int]]
@@ -178,7 +178,7 @@ def test_mails_in_any_batches_and_order_give_the_same_entries_and_accounts(
 OWN = st.lists(st.tuples(st.sampled_from(["dm", "score", "turn", "amend", "strike", "undo", "mail"]), st.integers(0, 40), st.integers(1, 120), st.booleans()), max_size=16)  # fmt: skip
 
 
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(steps=OWN)
 def test_two_players_who_correct_their_own_entries_come_to_the_same(
     game: Game, steps: list[tuple[str, int, int, bool]]
