@@ -53,11 +53,14 @@ def check(game: str) -> None:
     from assistant.game.lint.boards import board_remarks
     from assistant.plugins.checking import check_game
 
+    from .aids.turn_sheet import journal_faults
     from .counters.checks import counter_faults, remarks
     from .counters.looks import look_faults, look_remarks
     from .vassal.module import module_faults
 
-    checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
+    checked = check_game(
+        game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
+    )
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
         count = count_text(len(faults), "mistake")

@@ -136,6 +136,10 @@ class Calendar:
         """Which turn of its month a turn is, 0 for the special one; in a game without months, its number."""
         return number
 
+    def has_turn(self, turn: int) -> bool:
+        """Whether a month has such a turn, 0 for the special one; in a game without months, whether the game has it."""
+        return self.first <= turn <= self.last
+
     def starts(self, month: Month) -> int:
         """The number of the first turn of a month, the special one if it has one; it may lie outside the game."""
         raise InputError("this game has no months", hint="count turns")
@@ -166,25 +170,34 @@ class MonthCalendar(Calendar):
         self.file = file
         self._all = file.turns + file.special
         self._before = 0
-        first, last = (self._count(*self._date(end)) for end in (file.first, file.last))
+        first, last = self._end("first", file.first), self._end("last", file.last)
         if first > last:
-            raise InputError(f"[calendar] {file.first} comes after {file.last}", hint="exchange `first` and `last`")
+            what = f"[calendar] first: {file.first} comes after {file.last}"
+            raise InputError(what, hint="exchange `first` and `last`")
         self._before = first - 1
         super().__init__(1, last - self._before)
+
+    def _end(self, key: str, text: str) -> int:
+        """The first or the last turn. Raises InputError for what is none, with its key."""
+        try:
+            return self._count(*self._date(text))
+        except InputError as error:
+            raise InputError(f"[calendar] {key}: {error.what}", hint=error.hint) from None
 
     def _date(self, text: str) -> tuple[Month, int]:
         """The month and turn of a text. Raises InputError for any other text and a turn that no month has."""
         parsed = parse_date(text)
         if parsed is None:
+            example = "mar16/5" if text == self.file.first else self.file.first
 
             def hint() -> str:
-                return f"write it as {self.file.first}; {nearest(text.partition('/')[0][:3], MONTHS)}"
+                return f"write it as {example}; {nearest(text.partition('/')[0][:3], MONTHS)}"
 
             raise InputError(f"{text[:20]!r} is not a turn", hint=hint)
         month, turn = parsed
         if turn is None:
             raise InputError(f"{text[:20]!r} is a month", hint=f"name its turn too, such as {month}/1")
-        if not (0 if self.file.special else 1) <= turn <= self.file.turns:
+        if not self.has_turn(turn):
             special = ", and 0 for the special one" if self.file.special else ""
             raise InputError(f"{month} has no turn {turn}", hint=f"its turns are 1 to {self.file.turns}{special}")
         return month, turn
@@ -208,6 +221,10 @@ class MonthCalendar(Calendar):
     def month(self, number: int) -> Month:
         """The month of a turn."""
         return Month((number + self._before - self._offset) // self._all)
+
+    def has_turn(self, turn: int) -> bool:
+        """Whether a month has such a turn, 0 for the special one."""
+        return self._offset <= turn <= self.file.turns
 
     @property
     def _offset(self) -> int:

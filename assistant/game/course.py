@@ -163,12 +163,13 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; costs: the charts whose
-    cells belong to the terrain key.
+    """What `course.toml` may say. calendar: the dates of the turns, None where they are numbered; schedules: the words
+    that columns of schedules take; costs: the charts whose cells belong to the terrain key.
     """
 
     turns: TurnRecord = TurnRecord()
     calendar: CalendarFile | None = None
+    schedules: dict[Literal["item", "action", "map", "branch", "size"], tuple[str, ...]] = {}
     phase: tuple[Phase, ...] = ()
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()

@@ -7,15 +7,16 @@ comes to a number; the track that it names is the turn since when.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Literal
 
 import msgspec
 
 from ..state.tracks import Track
-from ..util.datafiles import inner, read_toml
+from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_toml, word_path
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from ..util.texts import folded, natural
+from .calendar import spell_turn
 from .course import people
 from .games import Game
 
@@ -76,7 +77,7 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     account: str
     by: str
-    within: int
+    within: Annotated[int, msgspec.Meta(ge=0)]
     title: str
     rule: str = ""
 
@@ -118,61 +119,116 @@ def read_events(game: Game, on_fault: OnFault = stop) -> Events:
 
     def read() -> Events:
         file = inner(game.folder, EVENTS)
-        events = read_toml(file, Events, on_fault) if file.is_file() else Events()
-        for error in event_faults(game, events):
-            on_fault(error.at(Where(EVENTS)))
+        if not file.is_file():
+            return Events()
+        events = read_toml(file, Events, on_fault)
+        for fault in event_faults(game, events):
+            where = Where(EVENTS, line_of(read_text(file), fault.path))
+            on_fault(fault.told_as(f"{word_path(fault.path)}: {fault.what}", where))
         return events
 
     return game.kept(EVENTS, read) if on_fault is stop else read()
 
 
-def event_faults(game: Game, events: Events) -> Iterator[InputError]:
-    """What in `events.toml` names a nation, an account or a track that the game does not have."""
-    known, words = people(game), (GAME, *people(game))
+def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
+    """What in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
+    known = people(game)
     for short, who in events.short.items():
-        if who not in words:
-            yield InputError(f"[short] {short}: {who!r} is neither a side nor a nation", hint=suggested(who, words))
+        yield from _unknown(("short", short), who, (GAME, *known), "neither a side nor a nation")
     for word, event in events.event.items():
-        for name, kind in ((word, event), *((f"{word} {name}", kind) for name, kind in event.kinds.items())):
-            for who in kind.only:
-                if who not in known:
-                    yield InputError(
-                        f"[event.{name}] {who!r} is neither a side nor a nation", hint=suggested(who, known)
-                    )
-            for path in (*kind.posts, *kind.raises):
-                yield from _path_faults(game, f"[event.{name}] posts", path, event, counted=True)
-            for path in kind.sets:
-                yield from _path_faults(game, f"[event.{name}] sets", path, event, counted=False)
-    for level in events.level:
-        here = f"[[level]] {level.title}"
-        yield from _account_faults(game, here, level.account, level.who)
+        here: KeyPath = ("event", word)
+        if (
+            event.least is not None
+            and not event.least <= (event.least if event.usual is None else event.usual) <= event.most
+        ):
+            yield Misfit(
+                (*here, "least"), "no amount lies between `least` and `most`", "put least, usual and most in order"
+            )
+        if not (event.posts or event.raises or event.sets or event.kinds):
+            yield Misfit(here, "the event changes nothing", "write posts, raises, sets or kinds")
+        for path, kind in ((here, event), *(((*here, "kinds", name), kind) for name, kind in event.kinds.items())):
+            for number, who in enumerate(kind.only):
+                yield from _unknown((*path, "only", number), who, known, "neither a side nor a nation")
+            for name in kind.posts:
+                yield from _path_faults(game, (*path, "posts", name), event)
+            for name in kind.raises:
+                yield from _path_faults(game, (*path, "raises", name), event)
+            for name, value in kind.sets.items():
+                yield from _path_faults(game, (*path, "sets", name), event, value)
+    highest: dict[tuple[str, str], Level] = {}
+    for number, level in enumerate(events.level):
+        here = ("level", number)
+        yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known), "neither a side nor a nation")
+        yield from _account_faults(game, (*here, "account"), level.account, _subject(game, level.who))
         since = game.tracks.get(level.since)
         if since is None or since.names != "turn":
             turns = [track.name for track in game.tracks.values() if track.names == "turn"]
-            yield InputError(f"{here}: {level.since!r} is not a track of turns", hint=suggested(level.since, turns))
-        if level.who and level.who not in known:
-            yield InputError(f"{here}: {level.who!r} is neither a side nor a nation", hint=suggested(level.who, known))
+            yield Misfit((*here, "since"), f"{level.since!r} is not a track of turns", suggested(level.since, turns))
+        elif since.on != _subject(game, level.who):
+            yield Misfit((*here, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
+        below = highest.setdefault((level.account, level.who), level)
+        if below is not level and (level.at <= below.at or level.since == below.since):
+            key, hint = (
+                "since" if level.since == below.since else "at",
+                "the lowest level first, each with a track of its own",
+            )
+            yield Misfit((*here, key), f"{level.title!r} does not come after {below.title!r}", hint)
+        highest[level.account, level.who] = level
+    for number, debt in enumerate(events.debt):
+        for key, account in (("account", debt.account), ("by", debt.by)):
+            of = game.tracks[account].on if account in game.tracks else ""
+            yield from _account_faults(game, ("debt", number, key), account, of)
 
 
-def _path_faults(game: Game, here: str, path: str, event: EventWord, *, counted: bool) -> Iterator[InputError]:
-    who, dot, name = path.rpartition(".")
-    if who not in ("", "unit", GAME, *people(game)):
-        yield InputError(f"{here}: {who!r} is neither a side nor a nation", hint=suggested(who, people(game)))
-    elif counted:
-        yield from _account_faults(game, here, name, "" if who == GAME or (not dot and event.on == GAME) else "nation")
+def _unknown(path: KeyPath, name: str, known: Collection[str], what: str) -> Iterator[Misfit]:
+    if name not in known:
+        yield Misfit(path, f"{name!r} is {what}", suggested(name, known))
+
+
+def _subject(game: Game, who: str) -> str:
+    """What a nation, a side or the game is: a subject of tracks."""
+    return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
+
+
+def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | None = None) -> Iterator[Misfit]:
+    """What is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, None where an amount is added."""
+    who, dot, name = str(path[-1]).rpartition(".")
+    subject = event.on if not dot else who if who == "unit" and event.unit else _subject(game, who)
+    if dot and subject != who:
+        yield from _unknown(
+            path, who, (GAME, *people(game), *(["unit"] if event.unit else [])), "neither a side nor a nation"
+        )
+        if who not in (GAME, "unit", *people(game)):
+            return
+    if value is None:
+        yield from _account_faults(game, path, name, subject)
     elif name not in game.tracks:
-        yield InputError(f"{here}: unknown track {name!r}", hint=suggested(name, game.tracks))
+        yield Misfit(path, f"unknown track {name!r}", suggested(name, game.tracks))
+    elif game.tracks[name].on != subject:
+        yield Misfit(path, f"{name!r} is about the {game.tracks[name].on}", "name the nation, or the game")
+    else:
+        yield from _value_faults(path, game.tracks[name], value)
 
 
-def _account_faults(game: Game, here: str, account: str, who: str) -> Iterator[InputError]:
-    """What keeps a track from being an account. who: "" for one of the game."""
+def _value_faults(path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
+    """What keeps a track from being set to the turn, the amount or a word."""
+    wanted = {"integer": AMOUNT}.get(track.kind, THIS_TURN if track.names == "turn" else "")
+    if value in (THIS_TURN, AMOUNT) and value != wanted and not (track.kind == "text" and not track.names):
+        yield Misfit(path, f"{track.name!r} is no {value}", f"write: {wanted}" if wanted else "write one of its words")
+    elif value != wanted:
+        try:
+            spell_turn(value) if track.names == "turn" else track.parse(value)
+        except InputError as error:
+            yield Misfit(path, error.what, nearest(value, [wanted]) if wanted else error.hint)
+
+
+def _account_faults(game: Game, path: KeyPath, account: str, subject: str) -> Iterator[Misfit]:
+    """What keeps a track from being an account of a nation, a side or the game."""
     accounts = {name for name, track in game.tracks.items() if is_account(track)}
     if account not in accounts:
-        yield InputError(f"{here}: {account!r} is not an account", hint=suggested(account, accounts))
-    elif (game.tracks[account].on == "game") != (not who):
-        yield InputError(
-            f"{here}: {account!r} is about the {game.tracks[account].on}", hint="name the nation, or the game"
-        )
+        yield Misfit(path, f"{account!r} is not an account", suggested(account, accounts))
+    elif game.tracks[account].on != subject:
+        yield Misfit(path, f"{account!r} is about the {game.tracks[account].on}", "name the nation, or the game")
 
 
 def is_account(track: Track) -> bool:
@@ -349,21 +405,10 @@ def _unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
 def example_of(events: Events, word: str, who: str = "") -> str:
     """How an event is written. who: the nation to which it happens, if it is known."""
     event = events.event[word]
-    short = short_of(events, who) if who else who_of(events, word)
-    meant = events.short.get(short, short)
-    kind = next((name for name, kind in event.kinds.items() if meant in (kind.only or (meant,))), "")
+    likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))
+    kind = next((name for name, kind in event.kinds.items() if likely in (kind.only or (likely,))), "")
     amount = "" if event.least is None else str(max(event.least, min(3, event.most)))
-    return " ".join(filter(None, (short, word, amount, kind, "UNIT" if event.unit else "")))
-
-
-def who_of(events: Events, word: str) -> str:
-    """Whom an event may concern, as it is written: the game, the first of those to which it may happen, or some nation."""
-    event = events.event[word]
-    return (
-        GAME
-        if event.on == GAME
-        else short_of(events, next(iter(event.only), next(iter(events.short.values()), event.on)))
-    )
+    return " ".join(filter(None, (short_of(events, likely), word, amount, kind, "UNIT" if event.unit else "")))
 
 
 def word_event(events: Events, event: Event) -> str:

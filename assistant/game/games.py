@@ -121,6 +121,9 @@ def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Rulin
             ruling.check(ruling.default)
         except InputError as error:
             on_fault(error.at(where))
+        if len(readings) < 2:
+            what = f"ruling {ruling.id} has only one reading"
+            on_fault(InputError(what, where=where, hint="write: NAME: what it means; NAME: what it means"))
         if ruling.id in rulings:
             on_fault(InputError(f"ruling {ruling.id} is given twice", where=where, hint="leave one of the rows out"))
         rulings[ruling.id] = ruling

@@ -18,6 +18,7 @@ import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
 from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
 from .games import Game
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*"
 """The name of a rule: a number, 10.8a, 3-14 or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
 
+INDEX = "rules.csv"
+KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical")
 SET_UP_CHANGES = "setups/changes.csv"
 """The file with what options and the like change in set-ups."""
 FOLLOWED = ("sequence", "data")
@@ -136,17 +139,25 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
             yield rule, f"{line.path}:{line.line} {line.name}"
 
 
-def modules_of(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
-    """The Python modules of a folder and its subfolders, each with its path and its text; a link to another folder is not followed.
+def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
+    """The Python modules of a folder and its subfolders, each with its path and its text.
 
-    path: of the folder itself. Raises InputError for a file that is too large, or is no text.
+    Raises InputError for a file that is too large, or is no text.
+    """
+    for path, file in _files_of(folder, ".py"):
+        yield path, read_text(file)
+
+
+def _files_of(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """The files of a kind in a folder and its subfolders, each with its path; a link to another folder is not followed.
+    path: of the folder itself.
     """
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if file.is_dir():
             if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from modules_of(file, f"{path}{file.name}/")
-        elif file.name.endswith(".py"):
-            yield f"{path}{file.name}", read_text(file)
+                yield from _files_of(file, ending, f"{path}{file.name}/")
+        elif file.name.endswith(ending):
+            yield f"{path}{file.name}", file
 
 
 def tree_of(path: str, text: str) -> ast.Module:
@@ -160,7 +171,7 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
     """The rows of the rule index in the folder of a game, none if it has no index. Each fault goes to `on_fault`."""
-    file = inner(folder, "rules.csv")
+    file = inner(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
     return [row for row, _ in rows]
 
@@ -249,3 +260,39 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
             if rule not in known and rule not in line.passed:
                 what = f"{line.name}: Rule: {rule} is not in rules.csv"
                 yield InputError(what, where=where, hint=suggested(rule, known))
+
+
+# --- rules that data name ---------------------------------------------------------------------------------------------
+
+
+def data_rule_faults(game: Game) -> Iterator[InputError]:
+    """Kinds of rules that there are not, and rules that rows of tables and the game's TOML files name, and that are neither a
+    row of `rules.csv` nor a chapter of it, such as 10.8 of 10.8a; none in a game without an index.
+    """
+    known = [rule for rule, _ in rule_titles(game)]
+    named = {*known, *(rule[:at] for rule in known for at in range(len(rule)) if natural(rule[at]) is None)}
+    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, _ignore) if known else ():
+        if (kind := row["kind"]) not in KINDS_OF_RULES:
+            yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
+    for where, said in _rules_in_data(game) if known else ():
+        rules, unreadable = rules_in(said)
+        if unreadable and any(natural(letter) is not None for letter in unreadable):
+            yield InputError(f"the rule cannot be read at {unreadable!r}", where=where, hint=SPELLING)
+        for rule in rules:
+            if rule in said and rule.removesuffix(".0") not in named:
+                yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
+
+
+def _ignore(fault: InputError) -> None:
+    """Whoever reads the file for its own sake names it."""
+
+
+def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:
+    """What data files say behind `rule`, each with its place."""
+    for path, file in _files_of(game.folder, ".csv"):
+        if path != INDEX:
+            for row, where in read_rows(file, [], path, _ignore):
+                yield where, row.get("rule", "")
+    for path, file in _files_of(game.folder, ".toml"):
+        for number, line in enumerate(read_text(file, path).splitlines(), 1):
+            yield from ((Where(path, number), said) for said in re.findall(r'\brule = "([^"]*)"', line))

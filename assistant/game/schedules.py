@@ -9,18 +9,18 @@ in place of another, go by a rotation, or wait in a queue. A date and a counter 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from ..state.tracks import Value
+from ..state.tracks import Track, Value
 from ..util.console import count_text
 from ..util.datafiles import files_in, inner, read_rows
-from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.errors import InputError, OnFault, Where, stop, suggested, told
 from ..util.texts import natural, whole
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import calendar_of, course_file, holds, people
+from .course import CourseFile, calendar_of, course_file, holds, people
 from .games import Game
 
 FOLDER = "schedules"
@@ -32,14 +32,16 @@ FactOf = Callable[[str, str], Value | None]
 RULING = "ruling"
 _READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
+_COUNTED = re.compile(rf"(.*?)((?:{_STEP.pattern.replace('(', '(?:')})*)", re.DOTALL)
+"""A date in two parts: from what it is counted, and the steps."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     """A row of a schedule.
 
-    who: the nation or side, "" for all. at: the turns in which it comes; or from, until: the first and the last turn or
-    month; from the turn after something has happened, or to that turn; several with spaces between for the latest and the
-    earliest; months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
+    who: the nation or side, "" for all. at: the turns in which it comes. from, until: the first and the last turn or month;
+    from the turn after something has happened, or to that turn; several with spaces between for the latest and the
+    earliest. months: odd, even or names; turns: of the month. when: facts that must hold. action, item, count, units: what
     comes; account, amount: what it adds to. instead: the item in whose place it comes; every: it does so for every Nth;
     counter: the account that counts them, or the steps of its rotation; rotation: the list of steps; queue: the
     account of how many come in a year, one a month. place, map, text, note: in words.
@@ -234,7 +236,6 @@ class Schedules:
                     self._dated.setdefault(date.number, []).append(row)
             if not row.at:
                 self._recurring.append(row)
-        self._options = tuple(course_file(game).turns.options)
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -265,12 +266,12 @@ class Schedules:
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
         """What is due in a turn, by its number. fact: gives the facts as the turn begins."""
-        rows = [row for row in self._dated.get(number, ()) if self._is_in_force(row, fact)]
+        rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
-                there = (row for date, row in counted if number_of(date, self.calendar, fact) == number)
-                rows += [row for row in there if self._is_in_force(row, fact)]
-        rows += [row for row in self._of_turn(number) if self._comes(row, number, fact)]
+                rows += [row for date, row in counted if number_of(date, self.calendar, fact) == number]
+        rows += self._of_turn(number)
+        rows = [row for row in rows if self._comes(row, number, fact)]
         if not rows:
             return ()
         due = [self._due(row, number, fact) for row in rows if not (row.row.instead or row.row.queue)]
@@ -286,11 +287,7 @@ class Schedules:
         turn = self.calendar.turn_of_month(number)
         of_year = self.calendar.month(number).of_year if self.calendar.months else 0
         if (turn, of_year) not in self._by_turn:
-            self._by_turn[turn, of_year] = [
-                row
-                for row in self._recurring
-                if (not row.turns or turn in row.turns) and (not row.months or of_year in row.months)
-            ]
+            self._by_turn[turn, of_year] = [row for row in self._recurring if _is_of(row, self.calendar, number)]
         return self._by_turn[turn, of_year]
 
     def over(self, first: int, last: int, fact: FactOf) -> Iterator[Due]:
@@ -308,6 +305,13 @@ class Schedules:
                     counted[account, who] = counted.get((account, who), 0) + amount
                 yield due
 
+    def waiting(self, number: int, fact: FactOf) -> Iterator[Row]:
+        """The rows counted from what has not happened in a turn, but may happen yet."""
+        for row in self.compiled:
+            unknown = row.at and all(number_of(date, self.calendar, fact) is None for date in row.at)
+            if unknown and lies_within(number, (), row.until, self.calendar, fact):
+                yield row.row
+
     def turn_of(self, row: Row, fact: FactOf) -> int | None:
         """The turn in which a row comes that is counted from a fact; None while that is unknown."""
         compiled = next(compiled for compiled in self.compiled if compiled.row is row)
@@ -322,7 +326,7 @@ class Schedules:
 
     def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
         if row.row.option or row.row.unless:
-            words = {word for track in self._options for word in _words(fact(track, ""))}
+            words = {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))}
             if not holds(row.row, words):
                 return False
         return all(self._holds(condition, fact) for condition in row.when)
@@ -421,58 +425,120 @@ def _words(value: Value | None) -> tuple[str, ...]:
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
-def read_schedules(game: Game, on_fault: OnFault = stop) -> Schedules:
+def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
     """The schedules of a game, none if it has no folder of them. Raises InputError for a fault in a file, or gives each to
-    `on_fault`.
+    `on_fault`. course: the game's, if it has been read.
     """
-    return game.kept(FOLDER, lambda: _read(game, on_fault)) if on_fault is stop else _read(game, on_fault)
+
+    def read() -> Schedules:
+        return _read(game, course or course_file(game), on_fault)
+
+    return game.kept(FOLDER, read) if on_fault is stop else read()
 
 
-def _read(game: Game, on_fault: OnFault) -> Schedules:
+def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     folder = inner(game.folder, FOLDER)
     names = sorted(file.name for file in files_in(folder) if file.name.endswith(".csv")) if folder.is_dir() else []
     if not names:
         return Schedules(game, Calendar(0, 0), (), {})
-    calendar = calendar_of(game)
-    rotations: dict[str, list[dict[str, str]]] = {}
-    if ROTATIONS in names:
-        for step, _ in read_rows(folder.joinpath(ROTATIONS), ["rotation"], f"{FOLDER}/{ROTATIONS}", on_fault):
+    try:
+        calendar = calendar_of(game, course)
+    except InputError as error:
+        on_fault(error)
+        return Schedules(game, Calendar(0, 0), (), {})
+
+    def rows_of(name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
+        for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", on_fault):
+            with told(on_fault, where):
+                for column in cells.keys() - known:
+                    raise InputError(
+                        f"unknown column {column!r}", where=where._replace(line=1), hint=suggested(column, known)
+                    )
+                yield cells, where
+
+    known = {field.encode_name for field in msgspec.structs.fields(Row)}
+    rotations, begun = dict[str, list[dict[str, str]]](), dict[str, int]()
+    for step, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
+        with told(on_fault, where):
+            _check_row(game, course, Row(**{"rule": "", "item": "", **step, "rotation": ""}))
+            begun.setdefault(step["rotation"], where.line)
             rotations.setdefault(step["rotation"], []).append(step)
     rows = []
-    known = {field.encode_name for field in msgspec.structs.fields(Row)}
     for name in names:
-        if name == ROTATIONS:
-            continue
-        for cells, where in read_rows(folder.joinpath(name), ["rule", "item"], f"{FOLDER}/{name}", on_fault):
-            try:
-                if unknown := next((column for column in cells if column not in known), ""):
-                    raise InputError(f"unknown column {unknown!r}", hint=suggested(unknown, known))
+        for cells, where in rows_of(name, ["rule", "item"]) if name != ROTATIONS else ():
+            with told(on_fault, where):
                 row = msgspec.convert({column: cell for column, cell in cells.items() if cell}, Row)
-                rows.append(_compile(game, calendar, row, where, rotations))
-            except InputError as error:
-                on_fault(error.at(where))
+                rows.append(_compile(game, course, calendar, row, where, rotations))
+    brought = {(compiled.row.who, compiled.row.item) for compiled in rows}
+    for compiled in rows:
+        said = compiled.row
+        if said.instead and (said.who, said.instead) not in brought:
+            items = [item for who, item in brought if who == said.who]
+            on_fault(
+                InputError(
+                    f"instead: no row brings {said.instead!r}",
+                    where=compiled.where,
+                    hint=suggested(said.instead, items),
+                )
+            )
+    used = {compiled.row.rotation for compiled in rows}
+    for name in rotations.keys() - used:
+        where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
+        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
     return Schedules(game, calendar, rows, rotations)
 
 
+def _check_row(game: Game, course: CourseFile, row: Row) -> None:
+    """Raise InputError for a row or a step of a rotation that names what the game does not have, or contradicts itself."""
+    concerned = people(game)
+    if row.who and row.who not in concerned:
+        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, concerned))
+    for name in filter(None, (row.account, row.counter, row.queue)):
+        track = game.tracks.get(name)
+        if track is None or track.kind != "integer":
+            integers = [name for name, track in game.tracks.items() if track.kind == "integer"]
+            raise InputError(f"{name!r} is not an account", hint=suggested(name, integers))
+    for column, words in course.schedules.items():
+        if (cell := getattr(row, column, "")) and cell not in words:
+            raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
+    for name, number in (("count", row.count), ("amount", row.amount), ("every", row.every)):
+        if number and whole(number) is None:
+            raise InputError(f"{name}: {number[:20]!r} is not a number")
+    if bool(row.account) != bool(row.amount):
+        raise InputError("account and amount go together", hint="write both, or neither")
+    if (row.rotation or row.every or row.queue) and not row.counter:
+        raise InputError(
+            "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
+        )
+    units = [unit for unit in map(str.strip, row.units.split(",")) if unit]
+    for name in units:
+        if name not in game.roster:
+            raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
+        nations = [str(fact.value) for fact in game.roster[name].get(game.file.picture.nation, ())]
+        if nations and row.who and nations[0] not in (row.who, *game.file.sides.get(row.who, ())):
+            raise InputError(f"{name!r} is {nations[0]}, not {row.who}", hint="correct `who` or `units`")
+    if natural(row.place) is not None:
+        game.file.grid.parse(row.place)
+    if len(units) > 1 and row.count != f"{len(units)}":
+        raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
+
+
 def _compile(
-    game: Game, calendar: Calendar, row: Row, where: Where, rotations: dict[str, list[dict[str, str]]]
+    game: Game,
+    course: CourseFile,
+    calendar: Calendar,
+    row: Row,
+    where: Where,
+    rotations: dict[str, list[dict[str, str]]],
 ) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
-    if row.who and row.who not in people(game):
-        raise InputError(f"{row.who!r} is neither a side nor a nation", hint=suggested(row.who, people(game)))
     counter, counted = _with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
-    for name in filter(None, (row.account, row.counter, row.queue)):
-        track = game.tracks.get(name)
-        if track is None or track.kind != "integer":
-            raise InputError(f"{name!r} is not an account", hint=suggested(name, game.tracks))
+    _check_row(game, course, row)
     if row.rotation and row.rotation not in rotations:
         raise InputError(f"unknown rotation {row.rotation!r}", hint=suggested(row.rotation, rotations))
-    for name in filter(None, (unit.strip() for unit in row.units.split(","))):
-        if name not in game.roster:
-            raise InputError(f"{name!r} is not in the roster", hint=suggested(name, game.roster))
     at, first, until = (
         tuple(
             sorted(
@@ -484,32 +550,36 @@ def _compile(
     )
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
-    begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
-    ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
-    if begins > ends:
-        raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
-    turns = _turns(calendar, row.turns)
-    return _Compiled(
+    compiled = _Compiled(
         row,
         where,
         at,
         first,
         until,
         _months(row.months),
-        turns,
+        _turns(calendar, row.turns),
         tuple(_condition(game, word, row.who) for word in row.when.split()),
-        _number_in(row.count, "count"),
-        _number_in(row.amount or "0", "amount"),
-        _number_in(row.every or "0", "every"),
+        int(row.count),
+        int(row.amount or "0"),
+        int(row.every or "0"),
         counted,
     )
+    begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
+    ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)
+    if begins > ends:
+        raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
+    if not at and not any(_is_of(compiled, calendar, number) for number in range(begins, ends + 1)):
+        raise InputError(
+            "the row can never come: no turn is one of `turns` and `months`", hint="correct them, or the dates"
+        )
+    return compiled
 
 
-def _number_in(text: str, column: str) -> int:
-    number = whole(text)
-    if number is None:
-        raise InputError(f"{column}: {text[:20]!r} is not a number")
-    return number
+def _is_of(row: _Compiled, calendar: Calendar, number: int) -> bool:
+    """Whether a turn and its month are such as a row names."""
+    if row.turns and calendar.turn_of_month(number) not in row.turns:
+        return False
+    return not row.months or calendar.month(number).of_year in row.months
 
 
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
@@ -525,17 +595,28 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
         return _Date(number, number, reading=reading)
-    base = re.split(r"[+-](?=[0-9])", text)[0]
-    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
+    base, counted = _COUNTED.fullmatch(text).groups()  # type: ignore[union-attr]  # fits any text
+    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(counted))
     subject, _, name = base.rpartition(".")
-    subject = "" if subject == GAME else subject or who
     track = game.tracks.get(name)
     if track is None or not (track.names == "turn" or track.kind == "integer"):
         turns = [track.name for track in game.tracks.values() if track.names == "turn"]
         raise InputError(f"{text!r} is neither a turn nor counted from a fact that is one", hint=suggested(name, turns))
-    if subject and subject not in people(game):
-        raise InputError(f"{subject!r} is neither a side nor a nation", hint=suggested(subject, people(game)))
-    return _Date(track=name, subject="" if track.on == "game" else subject, steps=steps, reading=reading)
+    return _Date(track=name, subject=_subject(game, subject, track, who), steps=steps, reading=reading)
+
+
+def _subject(game: Game, named: str, track: Track, who: str) -> str:
+    """The subject of a fact that a row goes by. named: as it names it, "" for its own nation, `who`. Raises InputError for
+    one that has no such fact.
+    """
+    known = (GAME, *people(game))
+    if named and named not in known:
+        raise InputError(f"{named!r} is neither a side nor a nation", hint=suggested(named, known))
+    if named and (named == GAME) != (track.on == "game"):
+        raise InputError(
+            f"{track.name!r} is about the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""
+        )
+    return "" if track.on == "game" else named or who
 
 
 def _with_reading(game: Game, text: str) -> tuple[str, _Reading | None]:
@@ -569,7 +650,7 @@ def _turns(calendar: Calendar, text: str) -> frozenset[int]:
     numbers = [natural(word) for word in text.split()]
     if None in numbers:
         raise InputError(f"turns: {text!r} are not numbers", hint="such as 1 3 5, or 0 for the special turn")
-    if calendar.months and (wrong := [n for n in numbers if n is not None and n > 9]):
+    if wrong := [number for number in numbers if number is not None and not calendar.has_turn(number)]:
         raise InputError(f"a month has no turn {wrong[0]}")
     return frozenset(number for number in numbers if number is not None)
 
@@ -582,5 +663,4 @@ def _condition(game: Game, word: str, who: str) -> _Condition:
     track = game.track(name)
     if value:
         track.parse(value)
-    subject = "" if subject == GAME or track.on == "game" else subject or who
-    return _Condition(name, subject, value, bare == word)
+    return _Condition(name, _subject(game, subject, track, who), value, bare == word)

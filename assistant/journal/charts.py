@@ -30,9 +30,8 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
     track, label = journal.game.track(account_named(journal, account)), journal.label
     rule = f" (rule {track.rule})" if track.rule else ""
     title = f"{track.title[:1].upper()}{track.title[1:]}{rule}"
-    return over_time_scene(
-        title, [f"{journal.game.title}, {label(begin)} to {label(end)}"], lines, ticks, (begin, end + 1), steps
-    )
+    period = label(begin) if begin == end else f"{label(begin)} to {label(end)}"
+    return over_time_scene(title, [f"{journal.game.title}, {period}"], lines, ticks, (begin, end + 1), steps)
 
 
 def account_lines(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[Line]:
@@ -123,5 +122,5 @@ def list_account(
         blocks = "".join(_BLOCKS[round((amount - least) / (most - least) * (len(_BLOCKS) - 1))] for amount in ends)
         mark = next_level(line)
         yield f"{line.title:<{before}} {blocks} {holds:>{behind}}{f'  {mark.title} at {mark.at}' if mark else ''}"
-    left, right = journal.label(begin), journal.label(end)
-    yield f"{'':{before}} {left}{right:>{max(columns - len(left), len(right) + 1)}}"
+    left, right = journal.label(begin), journal.label(end) if end > begin else ""
+    yield f"{'':{before}} {left}{right:>{max(columns - len(left), len(right) + 1)}}".rstrip()

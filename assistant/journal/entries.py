@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from ..game.calendar import Calendar, parse_date
-from ..game.events import GAME, Event, Events, read_event, who_of, whom, word_event
+from ..game.events import Event, Events, example_of, read_event, whom, word_event
 from ..game.games import Game
 from ..state.changes import AnyChange
 from ..util.errors import InputError, similar
@@ -172,9 +172,8 @@ class Reader:
             return self._known[head]
         except InputError as error:
             if word in events:
-                own = events[word].on == GAME
-                what = f"`{word}` is an event of the game" if own else f"the nation before {head!r} is missing"
-                raise InputError(what, hint=f"write: {who_of(self.events, word)} {word}") from None
+                what = f"the {events[word].on} before {head!r} is missing"
+                raise InputError(what, hint=f"write: {example_of(self.events, word)}") from None
             if rest.partition(" ")[0].casefold() not in events and (near := similar(word, CORE, 0.6)):
                 raise InputError(error.what, hint=f"nearest known: {', '.join(near)}") from None
             raise

@@ -105,13 +105,15 @@ def over_time_scene(
     words += text_lines(parts, y + _HEAD, _HEAD, 1.4, x=MARGIN, fill=SOFT_INK)
     top = y + len(parts) * _HEAD * 1.4 + 7.0
     low, high = _range(lines)
-    field = _Field(MARGIN + _BEFORE, top, WIDTH - MARGIN - _BEHIND, top + _HIGH, *span, low, high)
+    before = max(_BEFORE, *(text_width(f"{end}", _WORDS) + 3.0 for end in (low, high)))
+    field = _Field(MARGIN + before, top, WIDTH - MARGIN - _BEHIND, top + _HIGH, *span, low, high)
     shared = _common(lines)
     common = sorted((level for level in shared if low < level[1] <= high), key=lambda level: level[1])
     height = field.bottom + 15.0
     paper = Rectangle(x=0, y=0, width=WIDTH, height=height, fill=PAPER)
     axes = (*_dates(field, ticks, steps), *_figures(field, with_lines=not common))
-    drawn = [Group(_in_words(line), (_line(field, line, number),)) for number, line in enumerate(lines)]
+    order = sorted(range(len(lines)), key=lambda number: (-_STROKES[number][1], len(_STROKES[number][0])))
+    drawn = [Group(_in_words(lines[number]), (_line(field, lines[number], number),)) for number in order]
     boxes: list[Box] = []
     names = (
         *_name_across(field, lines, common, boxes),
@@ -224,6 +226,7 @@ def _steps(field: _Field, line: Line) -> list[Point]:
 
 
 def _line(field: _Field, line: Line, number: int) -> Shape:
+    """A line in its stroke. Thin and broken ones are drawn over the others: where lines run together each can be seen."""
     dash, width = _STROKES[number % MOST]
     return Polyline(
         points=tuple(_steps(field, line)),
@@ -231,8 +234,6 @@ def _line(field: _Field, line: Line, number: int) -> Shape:
         width=width,
         dash=dash,
         butt=bool(dash),
-        casing=PAPER,
-        casing_width=width + 0.7,
     )
 
 

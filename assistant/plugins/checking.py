@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -12,17 +14,21 @@ import msgspec
 
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
+from ..game.course import course_file
+from ..game.events import EVENTS, read_events
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
-from ..game.rule_index import MODULES_KEPT, modules_of, rule_line_faults, tree_of
+from ..game.lint.tables import TABLES, table_rows
+from ..game.rule_index import MODULES_KEPT, data_rule_faults, modules_of, rule_line_faults, tree_of
+from ..game.schedules import read_schedules
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..questions.wording import names_in
-from ..util.datafiles import inner, read_data
+from ..util.datafiles import inner, line_of, read_data, read_records, read_text
 from ..util.errors import InputError, Where
 from ..util.notes import fields_of, note
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
@@ -80,7 +86,9 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     faults.extend(InputError(fault) for fault in code_faults(game, code))
     try:
         faults.extend(rule_line_faults(game))
+        faults.extend(data_rule_faults(game))
         faults.extend(figure_faults(game))
+        find_record_faults(game, code, faults)
     except InputError as error:  # a file that is not Python, which no question needs
         faults(error)
     if len(questions) == len(registered):  # else what names a question may be right
@@ -106,6 +114,30 @@ def figure_faults(game: Game) -> Iterator[InputError]:
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
 
 
+def find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
+    """Give to `on_fault` what stands in a table of the game and is not what its code reads there. code: the game's module, in
+    which a call such as `rows("limits", Limit)` says which record a row of `tables/limits.csv` is.
+    """
+    for path, text in modules_of(game.folder):
+        module = sys.modules.get(".".join([getattr(code, "__name__", ""), *path.removesuffix(".py").split("/")]))
+        for name, kind in records_in(path, text):
+            file, record = inner(game.folder, f"{TABLES}/{name}.csv"), getattr(module, kind, None)
+            if file.is_file() and isinstance(record, type) and issubclass(record, msgspec.Struct):
+                for _ in read_records(file, record, f"{TABLES}/{name}.csv", on_fault):
+                    pass
+
+
+@lru_cache(MODULES_KEPT)
+def records_in(path: str, text: str) -> tuple[tuple[str, str], ...]:
+    """What a module calls with a word and the name of something, `rows("limits", Limit)`: both, of each call."""
+    calls = (node.args for node in ast.walk(tree_of(path, text)) if isinstance(node, ast.Call) and len(node.args) == 2)
+    return tuple(
+        (str(word.value), kind.id)
+        for word, kind in calls
+        if isinstance(word, ast.Constant) and isinstance(kind, ast.Name) and re.fullmatch(r"[\w-]+", str(word.value))
+    )
+
+
 @lru_cache(MODULES_KEPT)
 def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
     """The templates that a module gives to what words a report, each with its line; of one that is put together, its
@@ -127,7 +159,23 @@ def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Unknown questions and parameters in [table] and [wishes] of `game.toml`."""
+    """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
+    sheets = read_events(game, _ignore).sheet
+    text = read_text(inner(game.folder, EVENTS)) if sheets else ""
+    for number, sheet in enumerate(sheets):
+        where = Where(EVENTS, line_of(text, ("sheet", number, "question")))
+        for fault in unknown_names("[[sheet]] question", [sheet.question], questions, "question", ""):
+            yield fault.at(where)
+        if sheet.question in questions and any(
+            field.required for field in fields_of(questions[sheet.question].parameters)
+        ):
+            yield InputError(f"[[sheet]] question: {sheet.question!r} cannot be asked without parameters", where=where)
+    for row, where in table_rows(game, _ignore):
+        for fault in unknown_names("question", [row.get("question", "")], questions, "question", "", optional=True):
+            yield fault.at(where)
+    for due, where in read_schedules(game, _ignore, course_file(game, _ignore)).places:
+        for fault in unknown_names("text: ask", re.findall(r"\(ask ([\w-]+)", due.text), questions, "question", ""):
+            yield fault.at(where)
     for wish, answer in game.file.wishes.items():
         yield from unknown_names(f"[wishes] {wish!r}", [answer.partition(":")[0]], questions, "question")
     table = game.file.table
@@ -149,6 +197,10 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     yield from _parameter_faults("[table] around", table.around, asked)
     known = [*game.tracks, *_parameters_of(asked)]
     yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
+
+
+def _ignore(fault: InputError) -> None:
+    """It has been named where the file was read first."""
 
 
 def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:

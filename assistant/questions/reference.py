@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from ..game.course import KINDS, Figure, course_file, in_runs, turns
+from ..game.events import GAME, read_events
 from ..game.games import Game
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, suggested
@@ -45,6 +46,7 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
     yield from ("", "## Figures of the working", "", "| name | meaning |", "| --- | --- |")
     yield from (f"| `{name}` | {meaning} |" for name, meaning in sorted((FIGURES | game.file.figures).items()))
     yield from _tracks(game)
+    yield from _events(game)
     yield from _charts(game)
     yield from _turns(game)
     yield from _rulings(game)
@@ -64,6 +66,23 @@ def _tracks(game: Game) -> Iterator[str]:
         takes = ", ".join(track.values) or track.takes
         meaning = f"{track.title}; {track.note}" if track.note else track.title
         yield f"| `{track.name}` | {track.on} | `{track.written}` | {takes} | {silence} | {track.rule} | {meaning} |"
+
+
+def _events(game: Game) -> Iterator[str]:
+    """What a journal of the game records: each event as it is typed; nothing for a game that has none."""
+    events = read_events(game)
+    if not events.event:
+        return
+    yield from ("", "## Events", "", "What a [journal](../journal.md) records: `WHO EVENT AMOUNT KIND NOTE`.")
+    yield f"Short names: {', '.join(f'`{short}` {who}' for short, who in events.short.items())}."
+    yield from ("", "| event | amount | kind | happens to | rule | meaning |", "| --- | --- | --- | --- | --- | --- |")
+    for word, event in events.event.items():
+        amount = "" if event.least is None else f"{event.least} to {event.most}"
+        alone = [("a unit" if event.unit else "", event)] if not event.kinds or event.posts or event.sets else []
+        for kind, row in (*alone, *((f"`{name}`", kind) for name, kind in event.kinds.items())):
+            who = GAME if event.on == GAME else ", ".join(row.only or event.only) or f"any {event.on}"
+            rule, title = row.rule or event.rule, row.title or event.title
+            yield f"| `{word}` | {amount} | {kind} | {who} | {rule} | {title} |"
 
 
 def _charts(game: Game) -> Iterator[str]:
@@ -149,8 +168,17 @@ def _struct(kind: Any) -> Iterator[str]:
     types = get_type_hints(kind)
     notes = notes_of(kind)
     for field in fields_of(kind):
-        optional = "" if field.required else ", optional" if issubclass(kind, Parameters) else ""
-        yield f"- `{field.encode_name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
+        name, optional = field.encode_name, ""
+        if issubclass(kind, Parameters):
+            name = name.replace("_", "-")
+            optional = "" if field.required else ", optional" + _default(field.default)
+        yield f"- `{name}` ({_words(types[field.name])}{optional}): {notes[field.name]}"
+
+
+def _default(value: Any) -> str:
+    """What a parameter is if it is left out, unless that is none or no, or stands for what the position states."""
+    says = value is True or (isinstance(value, int) and value > 0) or (isinstance(value, str) and value != "")
+    return f", else {'yes' if value is True else value}" if says else ""
 
 
 def _words(kind: Any) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from ..game.calendar import Calendar
 from ..game.course import calendar_of
 from ..game.events import read_events, whom
-from ..game.schedules import RULING, Due, FactOf, Schedules, read_schedules
+from ..game.schedules import RULING, Due, FactOf, read_schedules
 from ..questions.question import Parameters, Question, declare
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
@@ -124,7 +124,11 @@ def due_question(
             last=calendar.label(last),
             items=tuple(item_of(due, calendar) for due in dues),
             totals=tuple((*key, amount) for key, amount in totals.items()),
-            waiting=tuple(_waiting(read_schedules(game), fact(view), concerned if whose else ())) if now else (),
+            waiting=tuple(
+                Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
+                for row in read_schedules(game).waiting(first, fact(view))
+                if now and (row.who in concerned or not whose)
+            ),
         )
         return Report(
             title=f"Due in {result.first}" + (f" to {result.last}" if last > first else ""),
@@ -152,12 +156,6 @@ def item_of(due: Due, calendar: Calendar) -> DueItem:
         rule=due.rule,
         text=due.text,
     )
-
-
-def _waiting(schedules: Schedules, fact: FactOf, concerned: tuple[str, ...]) -> Iterator[Waiting]:
-    for row in schedules.counted:
-        if (row.who in concerned or not concerned) and schedules.turn_of(row, fact) is None:
-            yield Waiting(at=row.at, who=row.who, text=row.text or row.units or row.item, rule=row.rule)
 
 
 def _parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> Iterator[Part]:

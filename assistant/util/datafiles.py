@@ -525,17 +525,18 @@ def read_rows(
     return None
 
 
-def read_records(file: Traversable, kind: type[S], name: str = "") -> Iterator[S]:
+def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
     """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and
     for a tuple what stands in the cell with blanks between. An empty cell is the field's default.
 
-    name: as in `read_rows`. Raises InputError for a missing file, column or cell, and for a cell that is not what its
-    field takes.
+    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes go to `on_fault`;
+    if that raises nothing, the row or the file is left out.
     """
-    columns, types = [field.encode_name for field in msgspec.structs.fields(kind)], get_type_hints(kind).values()
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    columns, types = [*fields], get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
     flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
-    for row, where in read_rows(file, columns, name):
+    for row, where in read_rows(file, columns, name, on_fault):
         given: dict[str, object] = {column: cell for column in columns if (cell := row[column])}
         given |= {column: row[column].split() for column in several & given.keys()}
         given |= {column: _FLAGS.get(row[column], row[column]) for column in flags & given.keys()}
@@ -545,7 +546,22 @@ def read_records(file: Traversable, kind: type[S], name: str = "") -> Iterator[S
             what, _, path = str(error).partition(" - at ")
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
-            raise InputError(what, where=where, hint="correct the cell") from None
+            known = [*_words_in(inspect.type_info(fields[column].type))] if column else []
+            hint = suggested(row[column], known) if known else "correct the cell"
+            on_fault(InputError(what, where=where, hint=hint))
+
+
+def _words_in(info: inspect.Type) -> Iterator[str]:
+    """The words that a cell may hold, none if it takes others."""
+    info = _without_note(info)
+    match info:
+        case inspect.VarTupleType():
+            yield from _words_in(info.item_type)
+        case inspect.UnionType():
+            for part in info.types:
+                yield from _words_in(part)
+        case _:
+            yield from map(str, _words_of(info))
 
 
 # --- TOML, written ----------------------------------------------------------------------------------------------------

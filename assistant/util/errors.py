@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -90,6 +90,17 @@ OnFault = Callable[[InputError], None]
 def stop(fault: InputError) -> None:
     """Raise a fault: what a reader does by default."""
     raise fault
+
+
+@contextmanager
+def told(on_fault: OnFault, where: Where) -> Iterator[None]:
+    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, go on behind
+    the block.
+    """
+    try:
+        yield
+    except InputError as error:
+        on_fault(error.at(where))
 
 
 _LONGEST = 600

@@ -11,20 +11,27 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Rectangle, Shape
+from assistant.formats.positions import JOURNAL, Position
+from assistant.game.course import people
+from assistant.game.events import EVENTS, SheetPart
+from assistant.game.games import Game
 from assistant.journal.accounts import debts
+from assistant.journal.files import parse_journal
 from assistant.journal.journal import Journal
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK
 from assistant.questions import Step
 from assistant.readymade.due import DueItem, WhatIsDue
 from assistant.service import ask
+from assistant.util.datafiles import files_in, inner, line_of, read_data, read_text
+from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import Box
 from .page import GAP, PITCH, SIZES, AidSet, Block, bar, concerns, flow, one_line, sentence, words
 from .sequence import Item, item_block
 
 _WRITE, _FIGURE = 13.0, 10.0
-"""How wide the box for a new figure is, and the figure before it."""
+"""How wide the box for a new figure is, and at least the room for the figure before it."""
 
 
 class Tally(NamedTuple):
@@ -62,7 +69,7 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
         )
         for who in (side, *nations)
     ]
-    others = {aids.game.file.title_of(who) for who in _everybody(aids) if who not in (side, *nations)}
+    others = {aids.game.file.title_of(who) for who in people(aids.game) if who not in (side, *nations)}
     sections += [
         Section(sentence(title), "", notes=[Item(step.text, step.rule) for step in steps if _who(step) not in others])
         for title, steps in _answers(journal)
@@ -76,11 +83,6 @@ def turn_sections(aids: AidSet, journal: Journal, side: str) -> list[Section]:
     phases = [Item(phase.title, phase.rule) for phase in own if concerns(phase.who, frozenset({side, *nations}))]
     sections.append(Section("The turn", "", ticked=phases))
     return [section for section in sections if section.tallies or section.ticked or section.notes]
-
-
-def _everybody(aids: AidSet) -> Iterator[str]:
-    for side, nations in aids.game.file.sides.items():
-        yield from (side, *nations)
 
 
 def _who(step: Step) -> str:
@@ -137,6 +139,32 @@ def _answers(journal: Journal) -> Iterator[tuple[str, Sequence[Step]]]:
         yield from ((part.title, part.steps) for part in report.parts if part.title == row.part)
 
 
+def journal_faults(game: Game) -> Iterator[InputError]:
+    """What in the journals in `examples/` does not count, and the parts of `[[sheet]]` in `events.toml` that the answers to
+    their questions have in none of these.
+    """
+    examples = inner(game.folder, "examples")
+    found: dict[SheetPart, set[str]] = {}
+    for file in files_in(examples) if examples.is_dir() else ():
+        if file.name.endswith(JOURNAL):
+            name = f"examples/{file.name}"
+            try:
+                journal = Journal(parse_journal(read_data(file, name), name), name, lambda _: game)
+                yield from journal.all_faults()
+                for position in (journal.position(), Position(game, journal.books.before(1))):
+                    for row in journal.rules.events.sheet:
+                        parts = ask(position, row.question).parts
+                        found.setdefault(row, set()).update(part.title for part in parts)
+            except InputError as error:  # of a file of the game it has been named already, and counts once
+                yield error
+                return
+    for number, (row, titles) in enumerate(found.items()):
+        if row.part not in titles:
+            line = line_of(read_text(inner(game.folder, EVENTS)), ("sheet", number, "part"))
+            what = f"[[sheet]] part: {row.question} has no part {row.part!r}"
+            yield InputError(what, where=Where(EVENTS, line), hint=suggested(row.part, titles))
+
+
 # --- on paper ---------------------------------------------------------------------------------------------------------
 
 
@@ -179,7 +207,9 @@ def _section(aids: AidSet, section: Section, size: float, wide: float, room: flo
 
 def _tally(tally: Tally, size: float, wide: float) -> Block:
     """An account with what it holds, a box for the figure that it holds next, and its levels below it."""
-    figure, room = f"{tally.holds}", wide - _WRITE - _FIGURE - 2.0
+    figure = f"{tally.holds}"
+    broad = text_width(figure, size * 1.2, bold=True)
+    room = wide - _WRITE - max(_FIGURE, broad + 1.0) - 2.0
     title = words(tally.title, size, room)
     lines = [line for level in tally.levels for line in words(level, size * 0.9, room - 3.0).lines]
     below = words("", size * 0.9, room)._replace(lines=lines)
@@ -190,9 +220,7 @@ def _tally(tally: Tally, size: float, wide: float) -> Block:
         yield from below.at(x + 3.0, y + 0.5 + title.height, fill=SOFT_INK)
         base = y + 0.5 + size * (PITCH - 0.24)
         right = x + wide - _WRITE - 1.6
-        yield one_line(
-            right, base, figure, size * 1.1, text_width(figure, size * 1.2, bold=True), bold=True, anchor="end"
-        )
+        yield one_line(right, base, figure, size * 1.1, broad, bold=True, anchor="end")
         yield Rectangle(
             x=x + wide - _WRITE, y=y + 0.3, width=_WRITE, height=size * PITCH + 0.6, fill=WHITE, stroke=INK, stroke_width=0.25
         )  # fmt: skip

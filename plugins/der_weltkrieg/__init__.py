@@ -12,7 +12,7 @@ from assistant.game.games import Game
 QUESTIONS = {
     "morale": ["morale", "victory"],
     "supply_points": ["caps", "spend", "americans"],
-    "replacements": ["rebuild", "returns", "build"],
+    "replacements": ["rebuild", "returns", "build", "due"],
     "rail": ["rail", "transfer"],
     "entry": ["war", "italy", "romania", "bulgaria"],
     "alliances": ["sphere", "aid", "sectors"],

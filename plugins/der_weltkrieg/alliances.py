@@ -23,6 +23,7 @@ from assistant.questions import (
 )
 
 from .morale import has_reached
+from .supply_points import american_divisions
 from .terms import (
     AMERICAN,
     AUSTRIAN,
@@ -33,7 +34,6 @@ from .terms import (
     ITALIAN,
     SHAKEN,
     calendar,
-    is_so,
     label,
     named,
     remarks,
@@ -43,8 +43,10 @@ from .terms import (
     year_of,
 )
 
-EXCHANGED, MORE, TURNS_OF_MORE = 4, 12, 42
-"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns."""
+EXCHANGED, MORE, TURNS_OF_MORE, WESTERN = 4, 12, 42, 4
+"""Divisions that the two armies exchange; how many more may come at 250 points, and for how many turns; how many
+Austro-Hungarian ones may go west once Germany has collapsed.
+"""
 BRITISH_ABROAD = 6
 
 
@@ -91,6 +93,7 @@ def sphere(
     divisions: Annotated[int, note("German divisions and RPL units in the sphere, of any strength")] = 0,
     cavalry: Annotated[int, note("cavalry divisions in it")] = 0,
     brigades: Annotated[int, note("brigades and regiments in it, but headquarters, artillery and engineers")] = 0,
+    west: Annotated[int, note("Austro-Hungarian divisions on map 5-3, besides siege artillery")] = 0,
 ) -> Report[Sphere]:
     """The report on German forces in the Austro-Hungarian sphere of influence, and Austro-Hungarian ones in the West.
     Rule: 25-1, 25-2, 25-3, 25-4, 25-5, 25-6
@@ -99,25 +102,28 @@ def sphere(
         turn = turn_now(facts)
     most, until, rule = sphere_limit(view, turn)
     count = count_divisions(divisions, cavalry, brigades)
-    reasons = holding(
-        [(most is not None and count > most, rule, "{count} divisions are more than {most}")], count=count, most=most
+    abroad = WESTERN if has_reached(view, COLLAPSE, GERMAN) else 0
+    broken = (
+        (most is not None and count > most, rule, "{count} divisions are more than {most}"),
+        (west > abroad, "25-6", "{west:#Austro-Hungarian division} on map 5-3, allowed are {abroad}"),
     )
-    west = has_reached(view, COLLAPSE, GERMAN)
+    reasons = holding(broken, count=count, most=most, west=west, abroad=abroad)
     clauses = (
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
         (
             most is None,
             "25-5",
-            "no limit since Austria-Hungary is Shaken; the Central Powers may declare that themselves",
+            "no limit since Austria-Hungary is Shaken",
         ),
         (
             True,
             "25-6",
             "up to four other divisions as Germany has collapsed"
-            if west
+            if abroad
             else "other units only once Germany has collapsed",
         ),
     )
+    here = not (reasons and reasons[0].rule == "25-6")
     text = (
         "{count} of {most} German divisions in the sphere"
         if most is not None
@@ -125,10 +131,10 @@ def sphere(
     )
     return permission(
         "German forces in the Austro-Hungarian sphere",
-        (text, "{count} German divisions may not be in the sphere"),
+        (text, "{count} German divisions may not be in the sphere" if here else "they may not be on map 5-3"),
         reasons,
         Sphere(count=count, most=most, until=until),
-        kind="yes" if count else "figure",
+        kind="yes" if count or west else "figure",
         working={"What is allowed": [*remarks("sphere"), *holding(clauses, until=until)]},
     )
 
@@ -158,15 +164,15 @@ class Aid(msgspec.Struct, frozen=True, kw_only=True):
 
 def aid_due(view: View, turn: int) -> Iterator[Aid]:
     """What may come to the aid of Italy once it is Shaken, and when. Rule: 25-7"""
-    shaken = turn_stated(view, SHAKEN, ITALIAN)
+    shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in rows("aid", AidRow):
-        when = calendar(view).after_turns(shaken, row.after) if shaken is not None and row.after else None
+        when = calendar(view).after_turns(shaken, row.after) if row.after else None
         yield Aid(
             who=row.who,
             count=row.count,
             kind=row.kind,
             turn=label(view, when),
-            now=shaken is not None and (when is None or when <= turn),
+            now=when is None or when <= turn,
         )
 
 
@@ -247,6 +253,7 @@ def sectors(
     headquarters: Annotated[int, note("its headquarters there")] = 1,
     abroad: Annotated[int, note("its divisions in sectors of others")] = 0,
     french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = (),
+    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place")] = (),
     setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no",
     outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False,
     whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False,
@@ -263,10 +270,13 @@ def sectors(
         )
     lines = sector_rows(view, front, behind) if front else ()
     flanks = (front[0], front[-1]) if front else ()
-    near = [hex for hex in french if not any(view.board.distance(hex, flank) <= 1 for flank in flanks)]
+    # As they are set up, French units in the front stand in the flank hexes themselves.
+    close = front if setting == "set-up" else ()
+    near = [hex for hex in french if not any(view.board.distance(hex, flank) <= (hex not in close) for flank in flanks)]
+    stray = [hex for hex in own if setting == "set-up" and not any(hex in line for line in lines)]
     most = {
         BRITISH: BRITISH_ABROAD if year_of(view, turn) == 1918 else 0,
-        AMERICAN: 8 if is_so(view, "hq-arrived", AMERICAN, turn) else 16,
+        AMERICAN: american_divisions(view, "counterattack", turn),
     }.get(who, 0)
     clauses = (
         (count > 2, "22-5", "{count} sectors are more than two"),
@@ -286,9 +296,10 @@ def sectors(
             "22-9" if who == BRITISH else "22-8",
             "{abroad} divisions in sectors of others are more than {most}",
         ),
-        (abroad and who == BELGIAN, "22-2", "Belgian units stay in their own sector"),
+        (abroad and who == BELGIAN, "22-6", "Belgian units stay in their own sector"),
+        (stray, "22-2", "its units are set up in its front and in the two rows behind it: not in {stray}"),
     )
-    reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most)
+    reasons = holding(clauses, count=count, near=near, abroad=abroad, most=most, stray=stray)
     steps = [
         step("22-4", "row {row}: {hexes}", row=number, hexes=[*line] or "none") for number, line in enumerate(lines, 1)
     ]
@@ -298,7 +309,7 @@ def sectors(
             (
                 who == BELGIAN and not headquarters,
                 "22-7",
-                "without its HQ Belgium has no sector: its units are in Belgium, or as near to it as possible",
+                "if without its HQ Belgium has no sector, its units are in Belgium, or as near to it as possible",
             ),
         ],
         flanks=[*flanks],

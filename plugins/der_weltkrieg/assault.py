@@ -10,13 +10,13 @@ import msgspec
 from assistant.questions import Part, Report, View, declare, holding, note, permission, step, verdict
 from assistant.util.errors import InputError, suggested
 
-from .terms import GERMAN, calendar, label, remarks, rows, turn_now, year_of
+from .terms import GERMAN, calendar, label, remarks, rows, turn_now, turn_stated, year_of
 
 BASE, EACH, STEP = 1800, 50, (2, 1)
 AT_BASE = (20, 10)
 """Units that may become 12-5 and 10-5 at 1800 points; what each full 50 more takes away, and each full 50 fewer adds."""
 BEGINS = "feb18/0"
-FULL = {"infantry": 8, "mountain": 7}
+FULL: dict[object, int] = {"infantry": 8, "mountain": 7}
 SMALL, SLOW = 5, 4
 
 
@@ -57,17 +57,18 @@ def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     known = calendar(view)
-    lost = known.number(lost_turn)
-    until = known.after_turns(lost, 3)
-    is_open = year_of(view, lost) == year_of(view, turn) == 1917 and lost <= turn <= until
-    text = f"the lost hex may be attacked without First Use until {label(view, until)}, once in 1917"
+    lost, last = known.number(lost_turn), known.number("dec17/7")
+    three = min(known.after_turns(lost, 3), last)
+    until = last if view.ruling("cambrai", three < turn <= last) == "nations" else three
+    is_open = year_of(view, lost) == 1917 and lost <= turn <= until
+    text = f"the lost hex may be attacked without First Use until {label(view, until)}, once in 1917, against who moved in by {label(view, three)}"
     yield True, "23-6", text if is_open else "the lost hex may not be attacked without First Use now"
 
 
 def conversions(
     view: View,
     *,
-    points: Annotated[int, note("Germany's points at the start of 1918; by default as stated")] = -1,
+    points: Annotated[int, note("Germany's points at the start of 1918; by default those of the position")] = -1,
     lost_turn: Annotated[
         str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
     ] = "",
@@ -77,13 +78,18 @@ def conversions(
     """
     held = view.integer("dm", GERMAN) if points < 0 else points
     strong, weak = allowed(held)
-    pool = draw_pool(view)
+    pool, now, known = draw_pool(view), turn_stated(view, "turn"), calendar(view)
     found = Conversions(strong=min(strong, len(pool)), weak=min(weak, max(0, len(pool) - strong)), pool=pool)
     clauses = (
         (
             True,
             "23-3",
-            "{held} points: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
+            "{held} points, as 1918 begins: 20 and 10 at 1800, two and one fewer for each full 50 above, more for each below",
+        ),
+        (
+            points < 0 and now is not None and now > known.number("jan18/0"),
+            "23-3",
+            "these are the points of now: say points=... for those as 1918 began",
         ),
         (True, "23-5/1", "{total} counters are drawn from {count} units"),
         (strong + weak > len(pool), "23-5/1", "no more than there are units to draw"),
@@ -112,11 +118,10 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
 def convert(
     view: View,
     *,
-    unit: Annotated[str, note("the unit, or one of its printed strength where designations are not followed", "name")],
-    strength: Annotated[int, note("its strength now")],
-    mountain: Annotated[bool, note("whether it is a mountain unit")] = False,
+    unit: Annotated[str, note("the unit (`GE 26R`), or one of its printed strength if units are not followed", "name")],
+    strength: Annotated[int, note("its strength now, 0 in the dead pile")],
     weak: Annotated[bool, note("whether it becomes 10-5, not 12-5")] = False,
-    headquarters: Annotated[bool, note("whether it is at a German HQ")] = True,
+    headquarters: Annotated[bool, note("whether it is at a German HQ; of no matter in the dead pile")] = True,
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,
     disturbed: Annotated[bool, note("whether it has moved, attacked or been attacked meanwhile")] = False,
 ) -> Report[Converted]:
@@ -126,21 +131,22 @@ def convert(
     with view.gather() as facts:
         turn = turn_now(facts)
     pool = draw_pool(view)
-    known, full = calendar(view), FULL["mountain" if mountain else "infantry"]
+    known = calendar(view)
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
     printed = {row.strength for row in rows("assault-pool", PoolUnit)}
-    own = view.game.roster[unit]
-    same = f"{own['strength'][0].value}-{own['move'][0].value}" in printed if "move" in own else False
+    own = {name: value.value for name, (value, *_) in view.game.roster[unit].items()}
+    full = FULL.get(own["arm"], 0)
+    same = own["nation"] == GERMAN and full and f"{own.get('strength')}-{own.get('move')}" in printed
     clauses = (
         (turn < known.number(BEGINS), "23-2", "the mass conversion begins in February 1918"),
         (unit not in pool and not same, "23-5/1", "{unit} is not one of the units that are drawn from"),
-        (not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
+        (strength and not headquarters, "23-5/2", "it has to be at a German HQ, unless it is in the dead pile"),
         (zone, "23-2", "it is in an enemy ZOC"),
         (disturbed, "23-5/3", "it moved, attacked or was attacked: the conversion begins again next month"),
     )
     reasons = holding(clauses, unit=unit)
-    done = known.full_month_after(turn, 1) if turn <= known.last else turn
+    done = known.full_month_after(turn, 1 + disturbed)
     found = Converted(
         unit=unit, points=max(0, full - strength), strength=10 if weak else 12, done=label(view, min(done, known.last))
     )

@@ -40,6 +40,7 @@ from .terms import (
     calendar,
     is_so,
     label,
+    remarks,
     rows,
     turn_now,
     turn_stated,
@@ -113,15 +114,10 @@ def italy(
     found = Entry(die=die, modifier=total, enters=enters, chance=None if reasons else chance)
     text = "Italy enters the war in {enters}" if enters else "Italy does not enter the war by this die"
     working = [step("8-1", "{why}: {amount:+d}", modifier) for modifier in modifiers]
-    working += holding(
-        [
-            (
-                enters,
-                "8-1",
-                "it joins the Entente as the 7th Entente Movement Phase of the second month begins; mobilization (28) goes by that turn",
-            )
-        ]
+    when = (
+        "it joins as the 7th Entente Movement Phase of the second month begins; its mobilization (28) goes by that turn"
     )
+    working += holding([(enters, "8-1", when)])
     return permission(
         "The entry of Italy",
         (
@@ -183,7 +179,8 @@ def romania(view: View, answers: Answers) -> Report[Entry]:
                     "13-1",
                     "Austria-Hungary was Shaken in {shaken}; the die and 2 are complete turns",
                     shaken=label(view, shaken),
-                )
+                ),
+                *remarks("romania"),
             ]
         },
     )
@@ -213,9 +210,9 @@ def bulgaria(
     if nish:
         ways[known.after_turns(known.number(nish), 1)] = "a unit is next to Nish"
     if belgrade:
-        taken = known.number(belgrade)
-        counts = max(known.after_turns(taken, 1), known.after_turns(known.number(BELGRADE), 1))
-        ways.setdefault(counts, "a unit holds Belgrade")
+        taken, april = known.number(belgrade), known.number(BELGRADE)
+        if taken > april or view.ruling("belgrade") == "held":
+            ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
     found = BulgarianEntry(label(view, first), ways[first])
     changes = (
@@ -231,7 +228,7 @@ def bulgaria(
         found,
         kind="figure",
         changes=changes,
-        working={"The first of these": working},
+        working={"The first of these": working, "Its army": remarks("bulgaria")},
     )
 
 
@@ -268,7 +265,7 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
     with view.gather() as facts:
         turn = turn_now(facts)
     found = belligerents(view, turn)
-    known, neutral = calendar(view), [nation.who for nation in found if not nation.since]
+    neutral = [nation.who for nation in found if not nation.since]
     clauses = (
         (ITALIAN in neutral, "8-1", "Italy: a die in each special turn from March 1915 on (ask italy)"),
         (BULGARIAN in neutral, "11-1", "Bulgaria: by Nish, Belgrade or turn 2 of October 1915 (ask bulgaria)"),
@@ -282,9 +279,7 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
             "7-13",
             "Romania does not enter the war any more",
         ),
-        (True, "14-1", "Greece plays no part"),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
-        (turn <= known.last, "24-6", "the Eastern Front goes on until Russia surrenders"),
     )
     steps = [
         step(nation.rule, "{who}: at war since {since}", who=view.title_of(nation.who), since=nation.since)
@@ -294,7 +289,7 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
     return Report(
         title=f"At war in {label(view, turn)}",
         verdict=verdict("figure", "{count} nations are at war", count=len(steps)),
-        parts=(Part("At war", tuple(steps)), Part("Others", tuple(holding(clauses)))),
+        parts=(Part("At war", tuple(steps)), Part("Others", (*holding(clauses), *remarks("war")))),
         result=found,
     )
 

@@ -28,13 +28,28 @@ from assistant.questions import (
 from assistant.questions.play import refuse_others
 from assistant.util.texts import natural
 
+from .entry import belligerents
 from .morale import has_reached
-from .terms import AUSTRIAN, Allowed, calendar, is_so, label, remarks, rows, turn_now, year_of
+from .terms import (
+    AUSTRIAN,
+    BULGARIAN,
+    RUSSIAN,
+    SURRENDER,
+    Allowed,
+    calendar,
+    is_so,
+    label,
+    remarks,
+    rows,
+    turn_now,
+    turn_stated,
+    year_of,
+)
 
 RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
 """With how much of the strength of one Italian army the other has to attack, by year."""
 OPEN_TO_GERMANS = "aug16/6"
-AFTER_MAY = "jun15/0"
+MAY, AFTER_MAY = "may15/0", "jun15/0"
 EASTMOST = 48
 
 
@@ -105,23 +120,22 @@ def italian_attack(
             "no trenches west of hexrow 29 before 1917, unless an enemy is in a clear hex of Italy",
         ),
     )
-    working = [
-        *holding(
-            [
-                (
-                    year < 1917,
-                    "8-3/1",
-                    "south of the hexside 3217|3218 the 3rd Army is responsible, north of it the 2nd; units in hexes on the line are divided evenly",
-                )
-            ]
-        )
-    ]
     return permission(
         "Italian armies on the Isonzo",
         ("the attacks are allowed", "they are not allowed"),
         holding(clauses, owed=owed, least=min(second, third)),
         ItalianAttack(owed=owed),
-        working={"Sectors": working},
+        working={"Sectors": remarks("italian-attack") if year < 1917 else []},
+    )
+
+
+def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
+    """Why the artillery surprise and the sad state are not open, or no more. Rule: 24-1, 24-3, 24-6"""
+    opens, points = MAY if view.ruling("may-1915") == "yes" else AFTER_MAY, view.integer("dm", AUSTRIAN)
+    return (
+        (turn < calendar(view).number(opens), rule, "only after May 1915"),
+        (not has_reached(view, "surprised", AUSTRIAN), rule, f"Austria-Hungary has {points} points; it takes 485"),
+        (has_reached(view, SURRENDER, RUSSIAN), "24-6", "Russia has surrendered"),
     )
 
 
@@ -134,8 +148,8 @@ def surprise(
     used = view.word("surprise")
     clauses = (
         (used and used != label(view, turn), "24-1", "it was used in {used}: it is for a single turn"),
-        (turn < calendar(view).number(AFTER_MAY), "24-1", "it may be used after May 1915"),
-        (not has_reached(view, "surprised", AUSTRIAN), "24-1", "Austria-Hungary has {points} points; it takes 485"),
+        (not calendar(view).turn_of_month(turn), "24-1", "nobody attacks in a special turn"),
+        *_too_early(view, turn, "24-1"),
         (
             sud,
             "24-2",
@@ -145,7 +159,7 @@ def surprise(
     return permission(
         "Artillery surprise",
         ("Russia may use its artillery surprise", "Russia may not use its artillery surprise"),
-        holding(clauses, used=used, points=view.integer("dm", AUSTRIAN)),
+        holding(clauses, used=used),
         Allowed(),
         changes=[] if used else [changed(view, "surprise", "", label(view, turn), "24-1")],
         working={"What it does": remarks("surprise")},
@@ -172,8 +186,7 @@ def sad_state(
         turn = turn_now(facts)
     clauses = (
         (calendar(view).turn_of_month(turn), "24-3", "the dice are rolled in a special turn"),
-        (turn < calendar(view).number(AFTER_MAY), "24-3", "they are rolled after May 1915"),
-        (not has_reached(view, "surprised", AUSTRIAN), "24-3", "Austria-Hungary has fewer than 485 points"),
+        *_too_early(view, turn, "24-3"),
         (view.word("sad-army"), "24-3", "only one army falls into it: the {sad}"),
     )
     reasons = holding(clauses, sad=view.word("sad-army"))
@@ -219,7 +232,9 @@ def cities(
     view: View,
     *,
     traced: Annotated[bool, note("whether Antwerp (1604) traces a line to France")] = True,
-    scheldt: Annotated[tuple[str, ...], note("of 1504 and 1603, the hexes that Germany holds", "name")] = (),
+    scheldt: Annotated[
+        tuple[Literal["1504", "1603"], ...], note("of 1504 and 1603, the hexes that Germany holds")
+    ] = (),
     novogeorgievsk: Annotated[bool, note("whether the Central Powers have taken Novogeorgievsk (4-5 1918)")] = False,
     lines: Annotated[int, note("of the three rail lines east of Warsaw, those in a ZOC of the Central Powers")] = 0,
     danube: Annotated[
@@ -233,29 +248,23 @@ def cities(
     ] = (),
 ) -> Report[Cities]:
     """The report on Antwerp, Warsaw and Bucharest, and on the Serbian regiments. Rule: 7-7, 9-2, 10-6, 13-3"""
+    turn = turn_stated(view, "turn")
+    at_war = [nation.who for nation in belligerents(view, turn) if nation.since] if turn is not None else []
     found = Cities(
         surrounded=not traced and bool(scheldt),
         warsaw=novogeorgievsk or lines >= 2,
         bucharest=danube,
-        regiments=bool(serbia),
+        regiments=bool(serbia) or BULGARIAN in at_war,
     )
     clauses = (
         (found.surrounded, "10-6", "Antwerp is surrounded: no line to France, and the Scheldt is blocked"),
         (not found.surrounded, "10-6", "Antwerp is not surrounded; units that trace to it are not either"),
         (found.warsaw, "7-7", "all fortresses of Warsaw are removed"),
-        (
-            not found.warsaw,
-            "7-7",
-            "the fortresses of Warsaw stay until Novogeorgievsk falls or two of three rail lines are in enemy ZOC",
-        ),
-        (
-            found.bucharest,
-            "13-3",
-            "the three fortresses of Bucharest are removed, and no Entente unit defends in their hexes",
-        ),
+        (not found.warsaw, "7-7", "those of Warsaw stay until Novogeorgievsk falls or two rail lines are in enemy ZOC"),
+        (found.bucharest, "13-3", "the three fortresses of Bucharest are removed, and no Entente unit defends there"),
         (not found.bucharest, "13-3", "the fortresses of Bucharest stay"),
-        (serbia, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
-        (not serbia, "9-2", "the nine Serbian regiments are not deployed yet"),
+        (found.regiments, "9-2", "the nine 1-4 Serbian regiments are deployed at once"),
+        (not found.regiments, "9-2", "the nine Serbian regiments are not deployed yet"),
     )
     gone = [name for name, is_gone in (("Warsaw", found.warsaw), ("Bucharest", found.bucharest)) if is_gone]
     return Report(
@@ -271,7 +280,7 @@ class FortressRow(msgspec.Struct, frozen=True):
 
     rule: str
     fortress: str
-    map: str
+    map: Literal["4-5", "5-5"]
     hex: str
     unit: str
     strength: int
@@ -280,7 +289,8 @@ class FortressRow(msgspec.Struct, frozen=True):
 
 def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
     """The report on German fortresses that may become divisions, and on the Opolchenie. Rule: 29-1/fortress"""
-    fallen = is_so(view, "warsaw-fell")
+    with view.gather() as facts:
+        fallen = is_so(view, "warsaw-fell", at=turn_now(facts) - 1)
     found = tuple(rows("fortresses", FortressRow))
     steps = [
         step(
@@ -296,7 +306,7 @@ def fortresses(view: View) -> Report[tuple[FortressRow, ...]]:
             "yes" if fallen else "no",
             "they may become divisions"
             if fallen
-            else "they become divisions only once Warsaw is held and Novogeorgievsk destroyed",
+            else "they become divisions only in turns after Warsaw is taken and Novogeorgievsk destroyed",
         ),
         parts=(Part("Fortresses", tuple(steps)),),
         result=found,
@@ -320,20 +330,13 @@ def opolchenie(view: View) -> Report[Opolchenie]:
     first = known.number("sep14/5")
     turns = sum(1 for number in range(first, turn + 1) if known.turn_of_month(number))
     found = Opolchenie(placed=turn >= known.number("sep14/4"), free=min(total, 4 * turns))
-    clauses = (
-        (True, "29-5/opolchenie", "{total} brigades, one in each town or city, on turn 4 of September 1914"),
-        (
-            True,
-            "29-5/opolchenie",
-            "from turn 5 on four are released in each turn; those that are attacked are free besides",
-        ),
-    )
+    said = "{total} brigades, one in each town or city, on turn 4 of September 1914"
     return Report(
         title="Opolchenie brigades",
         verdict=verdict(
             "figure", "{free} may have been released" if found.placed else "they are not placed yet", found
         ),
-        parts=(Part("Rules", tuple(holding(clauses, total=total))),),
+        parts=(Part("Rules", (step("29-5/opolchenie", said, total=total), *remarks("opolchenie"))),),
         result=found,
     )
 
@@ -348,8 +351,7 @@ def limits(
     """The report on hexes that units of the Central Powers may not enter. Rule: 8-5, 24-5"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    column = natural(at[:2]) or 0
-    on_limit = view.flag("limit", at)
+    column, on_limit = natural(at[:2]) or 0, view.flag("limit", at)
     clauses = (
         (beyond, "24-5", "it lies beyond the line that they may not cross"),
         (view.board.name == "map-5-5" and column > EASTMOST, "24-5", "it lies east of hexrow 48"),
@@ -359,7 +361,7 @@ def limits(
             "German units enter Italy from turn 6 of August 1916 on, or once Germany has declared war",
         ),
     )
-    working = holding([(on_limit, "24-5", "the hex lies on the line that they may not cross")])
+    working = [*remarks("limits"), *holding([(on_limit, "24-5", "the hex lies on that line")])]
     return permission(
         f"Central Powers in {at}",
         ("they may be in {at}", "they may not be in {at}"),

@@ -1,7 +1,8 @@
-"""Forces that have to stay or leave: the question `garrison` (6-9 to 6-13, 7-9 to 7-12, 8-7 to 8-9, 9-3, 9-4, 29-4)."""
+"""Forces that have to stay or leave: the question `garrison` (6-9 to 6-11, 7-9 to 7-12, 8-7 to 8-9, 9-3, 9-4, 29-4)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Literal
 
 import msgspec
@@ -24,6 +25,7 @@ from .terms import (
     is_so,
     label,
     named,
+    remarks,
     rows,
     turn_now,
     turn_stated,
@@ -31,13 +33,21 @@ from .terms import (
 
 When = Literal["italian-border", "russia", "italy", "serbia"]
 WITHOUT_ROMANIA = 150
+INFANTRY = "infantry strength"
+KINDS = {
+    "": "headquarters",
+    "S Art": "4-3 siege artillery",
+    "Art": "2-4 artillery regiments",
+    "Cav": "cavalry strength",
+}
+"""What of the garrison in Russia a unit of the schedule frees, by its branch; others free infantry strength."""
 
 
 class Required(msgspec.Struct, frozen=True):
     """A row of what is required. when: after what; kind: of units, or strength."""
 
     rule: str
-    when: str
+    when: When
     who: str
     kind: str
     count: int
@@ -52,6 +62,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     needed: Annotated[int, note("how many")]
     there: Annotated[int, note("how many are there")]
     short: Annotated[int, note("how many are missing")]
+    spare: Annotated[int, note("how many are there besides, and may leave")]
 
 
 class Garrison(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,26 +74,40 @@ class Garrison(msgspec.Struct, frozen=True, kw_only=True):
     next: Annotated[str, note("when it frees more, and what; empty for nothing")]
 
 
-def needed(view: View, row: Required, turn: int) -> int:
-    """How many a row requires: of infantry in Russia fewer while Romania has not entered the war.
-    Rule: 6-9, 7-9, 7-12, 8-7, 9-4
+def needed(view: View, row: Required, turn: int, less: Counter[str]) -> int:
+    """How many a row requires: of infantry in Russia fewer while Romania has not entered the war, less what the schedule has
+    freed there; on the Italian border none once Italy has entered.
+    Rule: 6-9, 7-9, 7-11, 7-12, 8-7, 9-4
     """
-    if row.rule == "7-9" and row.kind == "infantry strength" and not is_so(view, ENTERS, ROMANIAN, turn):
-        return WITHOUT_ROMANIA
-    return row.count
+    if row.when == "italian-border" and is_so(view, ENTERS, ITALIAN, turn):
+        return 0
+    neutral = row.rule == "7-9" and row.kind == INFANTRY and not is_so(view, ENTERS, ROMANIAN, turn)
+    return max(0, (WITHOUT_ROMANIA if neutral else row.count) - (less[row.kind] if row.rule == "7-9" else 0))
 
 
-def freed(view: View, turn: int) -> tuple[tuple[str, ...], str]:
-    """What the schedule has freed of the garrison of Russia by a turn, and what comes next. Rule: 7-11, 29-4/garrison"""
+def freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
+    """What the schedule has freed of the garrison of Russia by a turn, what comes next, and by how much the garrison is
+    smaller, kind by kind.
+    Rule: 7-11, 29-4/garrison
+    """
     schedules, fact = read_schedules(view.game), fact_of(view)
     dated = [
-        (when, row.text)
+        (when, row)
         for row in schedules.rows
         if row.at.startswith("russian.surrender") and row.who == AUSTRIAN and (when := schedules.turn_of(row, fact))
     ]
-    done = tuple(text for when, text in dated if when <= turn)
-    ahead = sorted((when, text) for when, text in dated if when > turn)
-    return done, f"{label(view, ahead[0][0])}: {ahead[0][1]}" if ahead else ""
+    less: Counter[str] = Counter()
+    for when, row in dated:
+        if when <= turn:
+            kind = KINDS.get(row.branch, INFANTRY)
+            less[kind] += int(row.count) * (int(row.strength) if kind.endswith("strength") else 1)
+    first = min((when for when, _ in dated if when > turn), default=0)
+    ahead = "; ".join(row.text for when, row in dated if when == first)
+    return (
+        tuple(row.text for when, row in dated if when <= turn),
+        f"{label(view, first)}: {ahead}" if ahead else "",
+        less,
+    )
 
 
 def garrison(
@@ -94,55 +119,34 @@ def garrison(
     ] = (),
 ) -> Report[Garrison]:
     """The report on forces that have to stay or leave: what is needed, what is missing, by when, and what becomes free.
-    Rule: 6-9, 6-10, 6-11, 6-12, 6-13, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
+    Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    required = [row for row in rows("garrisons", Required) if row.when == of]
-    counted = _counted(view, have, required)
-    items = tuple(
-        Item(
-            who=row.who,
-            kind=row.kind,
-            needed=count,
-            there=counted.get((row.who, row.kind), 0),
-            short=max(0, count - counted.get((row.who, row.kind), 0)),
-        )
-        for row in required
-        if (count := needed(view, row, turn))
-    )
     since = {
+        "italian-border": turn_stated(view, ENTERS, ITALIAN),
         "russia": turn_stated(view, SURRENDER, RUSSIAN),
         "italy": turn_stated(view, SURRENDER, ITALIAN),
         "serbia": turn_stated(view, "serbia-fell"),
-    }.get(of)
+    }[of]
+    done, ahead, less = freed(view, turn) if of == "russia" and since is not None else ((), "", Counter[str]())
+    listed = [row for row in rows("garrisons", Required) if row.when == of]
+    required = [(row, count) for row in listed if (count := needed(view, row, turn, less))]
+    counted = _counted(view, have, listed)
+    items = []
+    for row, count in required:
+        there = counted.get((row.who, row.kind), 0)
+        short, spare = max(0, count - there), max(0, there - count)
+        items.append(Item(who=row.who, kind=row.kind, needed=count, there=there, short=short, spare=spare))
     by = calendar(view).after_months(since, 1) if since is not None and of in ("russia", "italy") else None
-    done, ahead = freed(view, turn) if of == "russia" and since is not None else ((), "")
-    found = Garrison(items=items, by=label(view, by), freed=done, next=ahead)
+    found = Garrison(items=tuple(items), by=label(view, by), freed=done, next=ahead)
+    rule = listed[0].rule
     clauses = (
-        (of == "italian-border", "6-9", "they stay on map 6-4 until Italy joins the Entente"),
-        (of == "italian-border", "6-10", "they may build trenches in Austro-Hungarian territory at any time"),
-        (of == "italian-border", "6-11", "other units may come to map 6-4 and leave it, but not enter Italy"),
+        (since is None and of != "italian-border", rule, "it has not come to that yet"),
         (
-            of == "italian-border",
-            "6-13",
-            "the garrisons of Trieste (3419), Fiume (3620) and Pola (3423) do not move unless they have to retreat",
-        ),
-        (
-            of == "russia",
-            "6-12",
-            "an infantry brigade stays in a fortress hex of Przemysl, whose fortresses are not abandoned",
-        ),
-        (of == "russia", "7-10", "there is a month to bring them there; what is in excess may leave"),
-        (of == "russia", "7-11", "the schedule frees units, or as many strength points"),
-        (of == "italy", "8-8", "there is a month to bring them to map 6-4; what is in excess may leave"),
-        (of == "italy", "8-9", "withdrawals of the schedule from the Italian Front make it smaller"),
-        (of == "serbia", "9-4", "all Serbian and Montenegrin units are removed; these leave play with them"),
-        (of == "serbia", "9-3", "they stand for the front in Macedonia, which is not played"),
-        (
-            since is None and of in ("russia", "italy", "serbia"),
-            "9-4" if of == "serbia" else "7-9",
-            "it has not come to that yet",
+            since is not None and of == "italian-border",
+            rule,
+            "Italy has joined the Entente: they move as the player likes",
         ),
     )
     short = sum(item.short for item in items)
@@ -154,18 +158,19 @@ def garrison(
             row.rule,
             "{who}: {needed} x {kind}"
             + (", {there} there, {short} missing" if counted else "")
+            + (", {spare} may leave" if item.spare else "")
             + (f" ({row.text})" if row.text else ""),
             item,
             who=named(view, item.who),
         )
-        for row, item in zip(required, items, strict=True)
+        for (row, _), item in zip(required, items, strict=True)
     ]
     return Report(
         title="Forces that leave" if of == "serbia" else "Garrison",
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
         parts=(
             Part("Needed", tuple(steps)),
-            Part("Rules", tuple(holding(clauses))),
+            Part("Rules", (*remarks("garrison", of=of), *holding(clauses))),
             Part(
                 "What becomes free",
                 tuple(step("29-4/garrison", "{text}", text=text) for text in (*done, *([ahead] if ahead else []))),

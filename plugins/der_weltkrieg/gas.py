@@ -23,6 +23,7 @@ from assistant.questions import (
 )
 from assistant.questions.play import refuse_others, throw_each
 
+from .ground import named_rows
 from .terms import CENTRAL_POWERS, calendar, label, named, rows, turn_now
 
 TWO = Dice(2, 6)
@@ -128,10 +129,12 @@ def gas_attack(
     answers: Answers,
     *,
     side: SideName,
-    terrain: Annotated[tuple[str, ...], note("terrain that the defender could use", "name")] = (),
+    terrain: Annotated[
+        tuple[str, ...], note("terrain that the defender could use, as `terrain` names it", "name")
+    ] = (),
     trench: Annotated[bool, note("whether the hex has an enemy trench or Hindenburg Line marker")] = True,
     counters: Annotated[int, note("gas counters that are placed on the attack")] = 1,
-    strength: Annotated[int, note("the attacking strength")] = 0,
+    strength: Annotated[int, note("the attacking strength, for the column if gas contaminates the attacker")] = 0,
     losses: Annotated[int, note("strength that the defender loses by the table")] = -1,
     infantry: Annotated[int, note("infantry strength of the defender")] = 0,
     phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
@@ -140,26 +143,31 @@ def gas_attack(
     Rule: 18-3, 18-4
     """
     held = view.integer("gas", side)
-    closed = [word for word in terrain if word in CLOSED]
+    closed = [row.terrain for row in named_rows(terrain) if row.terrain in CLOSED]
     clauses = (
         (not held, "18-3", "{side} has no gas counter"),
         (counters > 1, "18-3", "one gas counter may be used in an attack"),
         (not trench, "18-3", "the hex has no enemy trench"),
         (closed, "18-3", "the defender could use {closed}"),
-        (phase == "before", "18-4", "the effect is rolled after the attacker has spent his supply points"),
     )
     reasons = holding(clauses, side=named(view, side), closed=closed)
     if reasons:
         refuse_others(answers, [], reasons[0].text)
         return permission("Gas attack", ("", "the gas counter may not be placed"), reasons, GasAttack())
+    if phase == "before":
+        refuse_others(answers, [], "the effect is rolled after the attacker has spent his supply points")
     thrown = throw("gas", "18-4", "the effect of gas", lambda total: effect_of(total).name, answers, dice=TWO)
     chances = dict(thrown.chances)
     if thrown.came is None:
         return permission(
-            "Gas attack", ("the gas counter may be placed", ""), [], GasAttack(chances=chances), asks=thrown.asks
+            "Gas attack",
+            ("the gas counter may be placed", ""),
+            [],
+            GasAttack(chances=chances),
+            asks=thrown.asks * (phase == "after"),
         )
     row = next(row for row in rows("gas", Effect) if row.name == thrown.came)
-    column = strength // 3 if row.attack is None else None
+    column = strength // 3 if strength and row.attack is None else None
     retreat = must_retreat(row, losses, infantry) if losses >= 0 and row.attack is not None else None
     said = [
         (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -30,6 +30,8 @@ from .terms import calendar, label, named, rows, turn_now
 RAILS = {"rail-line": 3, "single-track-line": 4}
 """What a hexside costs at least for a rail line along it to make it a point cheaper."""
 RIVERS = ("river", "major-river")
+MARKERS = ("trench", "devastation", "hindenburg-line")
+"""Markers in the hex; what else costs points lies on the hexside."""
 
 
 class Terrain(msgspec.Struct, frozen=True):
@@ -37,11 +39,14 @@ class Terrain(msgspec.Struct, frozen=True):
 
     rule: str
     terrain: str
-    movement: str
+    movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
     attack: int | None = None
     counterattack: int | None = None
     halves: bool = False
     note: str = ""
+
+
+WORDS = ", ".join(row.terrain for row in rows("terrain", Terrain))
 
 
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,9 +67,9 @@ def named_rows(words: tuple[str, ...]) -> list[Terrain]:
     return [known[word] for word in words]
 
 
-def cost_of(chosen: list[Terrain], zones: bool) -> int | None:
+def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
     """The movement points of a hexside: of its terrain, more for rivers, trenches and devastation, one less along a rail
-    line where it costs enough; None where it cannot be crossed.
+    line where the hexside costs enough, by the ruling with its markers; None where it cannot be crossed.
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
     TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
     TEC/single-track-rail, TEC/trench-marker, TEC/devastation-marker, TEC/hindenburg-line-marker
@@ -72,10 +77,13 @@ def cost_of(chosen: list[Terrain], zones: bool) -> int | None:
     words = [row.terrain for row in chosen]
     if any(row.movement == "no" for row in chosen) or ("major-river" in words and zones):
         return None
-    cost = max((int(row.movement) for row in chosen if row.movement[0] not in "+-"), default=1)
-    cost += sum(int(row.movement) for row in chosen if row.movement[0] == "+")
+    hexside = max((int(row.movement) for row in chosen if row.movement[0] not in "+-"), default=1)
+    markers = sum(int(row.movement) for row in chosen if row.terrain in MARKERS)
+    hexside += sum(int(row.movement) for row in chosen if row.movement[0] == "+") - markers
     least = min((RAILS[word] for word in words if word in RAILS), default=None)
-    return cost - 1 if least is not None and cost >= least else cost
+    in_doubt = least is not None and hexside < least <= hexside + markers
+    counted = hexside + markers * (view.ruling("rail-markers", in_doubt) == "yes")
+    return hexside + markers - (least is not None and counted >= least)
 
 
 def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | None, bool]:
@@ -97,13 +105,13 @@ def combat_of(chosen: list[Terrain], across: bool) -> tuple[int | None, int | No
 def terrain(
     view: View,
     *,
-    of: Annotated[tuple[str, ...], note("what lies on the hexside and in the hex, in the chart's words", "name")],
+    of: Annotated[tuple[str, ...], note(f"what lies on the hexside and in the hex: {WORDS}", "name")],
     zones: Annotated[bool, note("whether both hexes are in enemy ZOC")] = False,
     across: Annotated[bool, note("whether all attackers attack across the river")] = True,
 ) -> Report[Crossing]:
     """The report on a hexside: what it costs, and what it does in combat. Rule: TEC/clear, TEC/broken"""
     chosen = named_rows(of)
-    cost = cost_of(chosen, zones)
+    cost = cost_of(view, chosen, zones)
     attack, counterattack, halves = combat_of(chosen, across)
     found = Crossing(cost=cost, attack=attack, counterattack=counterattack, halves=halves)
     text = "{cost} MP" if cost is not None else "it cannot be crossed"
@@ -134,7 +142,7 @@ class Place(msgspec.Struct, frozen=True):
 
     rule: str
     who: str
-    places: str
+    places: Literal["arrivals", "port", "control", "edge"]
     text: str
     delay: int = 0
 

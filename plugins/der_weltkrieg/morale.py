@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 import msgspec
@@ -32,6 +32,7 @@ from .terms import (
     is_so,
     label,
     named,
+    remarks,
     rows,
     turn_now,
     turn_stated,
@@ -39,6 +40,9 @@ from .terms import (
 )
 
 LAST = "nov18/3"
+ALLIES = (FRENCH, BRITISH)
+DECIDING = (*ALLIES, GERMAN, AUSTRIAN)
+"""Nations whose surrender decides the game."""
 MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
 
@@ -46,7 +50,7 @@ class Effect(msgspec.Struct, frozen=True):
     """What a level means: by the track with the turn since when it is in effect."""
 
     who: str
-    level: str
+    level: Literal["aided", "surprised", "shaken", "collapse", "surrender", "ally-lost", "left"]
     rule: str
     text: str
 
@@ -101,7 +105,7 @@ def out_of_war(view: View, who: str) -> tuple[str, str]:
         (who == BULGARIAN and has_reached(view, "ally-lost", GERMAN), "11-4", "it surrenders as Germany is worn down"),
         (who == SERBIAN and is_so(view, "serbia-fell"), "9-4", "its units are removed from play"),
         (
-            who == BELGIAN and all(has_reached(view, SURRENDER, ally) for ally in (FRENCH, BRITISH)),
+            who == BELGIAN and all(has_reached(view, SURRENDER, ally) for ally in ALLIES),
             "10-7",
             "France and Great Britain have surrendered",
         ),
@@ -156,7 +160,7 @@ def morale(view: View, *, who: NationName) -> Report[Morale]:
         ),
         parts=(
             Part("Levels", tuple(_level_steps(view, found, rule, monthly_rule))),
-            Part("What that means", tuple(_effects(view, who))),
+            Part("What that means", (*_effects(view, who), *remarks("morale", who))),
         ),
         result=found,
     )
@@ -197,34 +201,30 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     collapsed: Annotated[tuple[str, ...], note("nations in Economic Collapse")]
 
 
-def surrenders(view: View) -> list[tuple[int, str]]:
-    """The surrenders that decide the game, the earliest first: of France, Great Britain, Germany and Austria-Hungary.
+def who_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
+    """Which of these nations have surrendered or collapsed, the earliest first, each with its turn: this one if none is stated.
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
-    deciding = (FRENCH, BRITISH, GERMAN, AUSTRIAN)
-    turns = [(turn_stated(view, SURRENDER, who), who) for who in deciding if has_reached(view, SURRENDER, who)]
-    return sorted((turn or calendar(view).last, who) for turn, who in turns)
+    return sorted((turn_stated(view, track, who) or turn, who) for who in nations if has_reached(view, track, who))
 
 
 def judge(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
     """The side that has won by the first surrender, or would without one at the end; its level, and its rule.
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
-    order = surrenders(view)
-    collapsed = any(has_reached(view, COLLAPSE, who) for who in (FRENCH, BRITISH))
+    order = who_reached(view, SURRENDER, DECIDING, turn)
     if order:
-        when, who = order[0]
-        if who in (FRENCH, BRITISH):
-            early = who == FRENCH and year_of(view, when) == 1914
-            return (
-                CENTRAL_POWERS,
-                "decisive" if early else "substantial",
-                f"26/{'decisive' if early else 'substantial'}-CP",
-            )
-        if collapsed:
+        when = order[0][0]
+        winners = {CENTRAL_POWERS if who in ALLIES else ENTENTE for at, who in order if at == when}
+        winner = winners.pop() if len(winners) == 1 else view.ruling("both-surrender")
+        if winner == "none":
+            return "", "", "26"
+        year, worn = year_of(view, when), who_reached(view, COLLAPSE, ALLIES, turn)[:1]
+        if winner == ENTENTE and worn and worn[0][0] <= when:
             return ENTENTE, "marginal", "26/marginal-E"
-        early = year_of(view, when) < 1918
-        return ENTENTE, "decisive" if early else "substantial", f"26/{'decisive' if early else 'substantial'}-E"
+        early = year < 1918 if winner == ENTENTE else year == 1914 and (when, FRENCH) in order
+        level: VictoryLevel = "decisive" if early else "substantial"
+        return winner, level, f"26/{level}-{'E' if winner == ENTENTE else 'CP'}"
     if has_reached(view, COLLAPSE, GERMAN):
         return "", "", "26/marginal-CP"
     return CENTRAL_POWERS, "marginal", "26/marginal-CP"
@@ -234,7 +234,7 @@ def victory(view: View) -> Report[Victory]:
     """The report on who has won, and what would change it. Rule: 26/marginal-CP, 26/marginal-E"""
     with view.gather() as facts:
         turn = turn_now(facts)
-    order = surrenders(view)
+    order = who_reached(view, SURRENDER, DECIDING, turn)
     winner, level, rule = judge(view, turn)
     over = bool(order) or turn >= calendar(view).number(LAST)
     found = Victory(
@@ -242,12 +242,14 @@ def victory(view: View) -> Report[Victory]:
         level=level,
         over=over,
         surrendered=tuple(who for _, who in order),
-        collapsed=tuple(who for who in (FRENCH, BRITISH, GERMAN, AUSTRIAN) if has_reached(view, COLLAPSE, who)),
+        collapsed=tuple(who for who in DECIDING if has_reached(view, COLLAPSE, who)),
     )
     text = "{level} victory of the {side}"
     if not winner:
         what = "a draw" if view.ruling("no-surrender") == "draw" else "no victor"
         text = f"{what}: Germany is in Economic Collapse, and no nation surrenders"
+        if order:
+            text = "no victor: both sides surrender in one turn"
     why = [
         step(rule, "{who} surrenders in {when}", who=named(view, who), when=label(view, when)) for when, who in order
     ]
@@ -262,7 +264,7 @@ def victory(view: View) -> Report[Victory]:
 
 def _ahead(view: View, turn: int) -> Iterator[Step]:
     """How far each nation is from what decides. Rule: 26/decisive-CP, 26/substantial-E"""
-    for who in (FRENCH, BRITISH, GERMAN, AUSTRIAN):
+    for who in DECIDING:
         left = {level.title: level.left for level in level_states(view, who)}
         text = "{who}: {surrender} points to its surrender" + (
             ", {collapse} to Economic Collapse" if left["Economic Collapse"] else ""

@@ -1,4 +1,4 @@
-"""The plans of 1914: the questions `plans`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-14 to
+"""The plans of 1914: the questions `plans`, `objective`, `plan-17` and `mobilized` (3-3 to 3-9, 5-3, 5-4, 6-3 to 6-8, 6-12 to
 6-16, 7-3 to 7-7, 10-3 to 10-6, 28).
 """
 
@@ -27,7 +27,7 @@ from assistant.questions import (
 )
 from assistant.readymade.due import fact_of
 
-from .terms import calendar, label, named, remarks, rows, turn_now
+from .terms import AUSTRIAN, RUSSIAN, calendar, label, named, remarks, rows, turn_now
 
 LATER = "3111"
 LAST = "sep14/4"
@@ -54,7 +54,9 @@ def duties(view: View, turn: int) -> Iterator[Duty]:
 
 
 def plans(view: View) -> Report[tuple[Duty, ...]]:
-    """The report on what plans require in the turn of the position. Rule: 6-3, 7-3, 3-8, 3-9, 6-14, 6-15, 6-16"""
+    """The report on what plans require in the turn of the position.
+    Rule: 6-3, 7-3, 3-8, 3-9, 6-12, 6-13, 6-14, 6-15, 6-16
+    """
     with view.gather() as facts:
         turn = turn_now(facts)
     found = tuple(duties(view, turn))
@@ -92,7 +94,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
     objectives: Annotated[tuple[str, ...], note("the objectives, none for any enemy ZOC")]
     before: Annotated[int | None, note("hexes to the nearest before the move, null without a hex")]
     after: Annotated[int | None, note("hexes to the nearest after it")]
-    allowed: Annotated[bool | None, note("whether the move keeps to it")] = None
+    allowed: Annotated[bool | None, note("whether the move keeps to it, null without a move")] = None
 
 
 def objective(
@@ -103,7 +105,12 @@ def objective(
     to: Annotated[PlaceName, note("where it goes", "place")] = "",
     contact: Annotated[bool, note("whether it begins in an enemy ZOC")] = False,
     near: Annotated[bool, note("whether an enemy unit is within two hexes of the HQ's place (Russian armies)")] = False,
-    reached: Annotated[bool, note("whether the army's objectives are taken")] = False,
+    reached: Annotated[
+        bool,
+        note(
+            "whether the objectives of a Russian army are taken; of an Austro-Hungarian one: whether Russia holds one of any Russian army"
+        ),
+    ] = False,
     enters: Annotated[
         bool, note("of an army without a hex: whether the move enters an enemy ZOC, or comes as near as it can")
     ] = False,
@@ -154,14 +161,20 @@ def objective(
         (exempt, rule, "cavalry and independent brigades move as they wish"),
     )
     found = Objective(objectives=hexes, before=before, after=after)
-    return permission(
+    report = permission(
         f"Objective of army {key}",
         ("the move keeps to the plan" if to else "the objective of the army", "the move does not keep to the plan"),
         reasons,
         found,
         kind="yes" if to else "figure",
-        working={"The plan": holding(said, hexes=[*hexes])},
+        working={
+            "The plan": [
+                *holding(said, hexes=[*hexes]),
+                *remarks("objective", AUSTRIAN if key.startswith("ah") else RUSSIAN),
+            ]
+        },
     )
+    return report if to else msgspec.structs.replace(report, result=found)
 
 
 class Plan17(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,7 +200,9 @@ def plan_17(
     unable = tuple(unit for unit in units if able and unit not in able)
     spared = fortress if turn == fifth else ()
     missing = tuple(
-        unit for unit in units if unit not in attacking and unit not in spared and (unit not in unable or turn < fifth)
+        unit
+        for unit in units
+        if (attacking or turn >= fifth) and unit not in (*attacking, *spared) and (unit not in unable or turn < fifth)
     )
     clauses = (
         (turn > fifth, "5-3", "the attack was due by turn 5 of August"),

@@ -22,7 +22,7 @@ from assistant.questions import (
 )
 from assistant.util.errors import suggested
 
-from .terms import CENTRAL_POWERS, calendar, dates_of, label, named, rows, turn_now
+from .terms import GERMAN, ITALIAN, calendar, dates_of, label, named, rows, turn_now
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
@@ -35,7 +35,7 @@ class Network(msgspec.Struct, frozen=True):
     """A rail network. from, full: the turns from which it may be used, and with all of its capacity."""
 
     rule: str
-    network: str
+    network: str = msgspec.field(name="who")
     divisions: int
     from_: str = msgspec.field(name="from")
     full: str = ""
@@ -46,14 +46,14 @@ class Rail(msgspec.Struct, frozen=True, kw_only=True):
     """What a network carries in a turn."""
 
     network: Annotated[str, note("whose it is")]
-    capacity: Annotated[int, note("divisions that it carries this turn")]
+    capacity: Annotated[Fraction, note("divisions that it carries this turn")]
     used: Annotated[Fraction, note("divisions that move")]
     allowed: Annotated[bool | None, note("whether they may")] = None
 
 
-def capacity(view: View, network: str, turn: int) -> tuple[int, Network]:
-    """How many divisions a network carries in a turn: none before it may be used, half (rounded down) until it runs in
-    full.
+def capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
+    """How many divisions a network carries in a turn: none before it may be used, half until it runs in full. The Italian
+    half is rounded down, others by the ruling `rail-half`.
     Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
     2/rail-Italian
     """
@@ -63,8 +63,12 @@ def capacity(view: View, network: str, turn: int) -> tuple[int, Network]:
     row, dates = known[network], dates_of(view)
     begins, runs_full = dates.number(row.from_, network), dates.number(row.full, network)
     if begins is None or turn < begins:
-        return 0, row
-    return (row.divisions if runs_full is not None and turn >= runs_full else row.divisions // 2), row
+        return Fraction(0), row
+    if runs_full is not None and turn >= runs_full:
+        return Fraction(row.divisions), row
+    half = Fraction(row.divisions, 2)
+    rounded = half.denominator > 1 and (network == ITALIAN or view.ruling("rail-half") == "down")
+    return (Fraction(int(half)) if rounded else half), row
 
 
 def rail(
@@ -75,8 +79,8 @@ def rail(
     brigades: Annotated[int, note("brigades and regiments, which count half")] = 0,
     tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
     tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
-    siege: Annotated[int, note("siege artillery units among what moves")] = 0,
-    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail")] = 0,
+    siege: Annotated[int, note("how many of these divisions and brigades are siege artillery")] = 0,
+    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""
@@ -89,9 +93,10 @@ def rail(
         + TANKS["battalion"] * tank_battalions
         + TANKS["brigade"] * tank_brigades
     )
-    free = Fraction(siege) if network == "german" and calendar(view).label(number) in SIEGE_TURNS else Fraction(0)
+    free = siege if network == GERMAN and calendar(view).label(number) in SIEGE_TURNS else 0
+    moving = divisions + brigades + tank_battalions + tank_brigades
     clauses = (
-        (not most and used > free, row.rule, "the network may not be used before {begins}"),
+        (not most and moving > free, row.rule, "the network may not be used before {begins}"),
         (most and used > most, row.rule, "{used} divisions are more than {most}"),
         (
             hexes > MOST_HEXES,
@@ -117,7 +122,6 @@ def rail(
                     "19-4",
                     "a tank battalion counts as one division, a brigade as three",
                 ),
-                (free and not most, row.rule, "siege artillery alone may move by rail on turns 3 and 4 of August"),
                 (row.note, row.rule, "{note}"),
             ],
             row,
@@ -141,15 +145,15 @@ Map = Literal["4-5", "4-5e", "5-3", "5-5", "6-4", "6-5", "6-6"]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way off the map. turns: from leaving one map to appearing on the other."""
+    """A way off the map, in both directions. turns: from leaving one map to appearing on the other."""
 
     rule: str
-    from_: str = msgspec.field(name="from")
-    to: str
+    one: Map
+    other: Map
     turns: int
-    side: str = ""
+    side: str = msgspec.field(default="", name="who")
     by: str = ""
-    capacity: str = ""
+    capacity: tuple[Literal["german", "russian", "french", "italian"], ...] = ()
 
 
 class Transfer(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,12 +176,13 @@ def transfer(
     """
     with view.gather() as facts:
         number = turn_now(facts, turn)
-    ways = [way for way in rows("transfers", Way) if {way.from_, way.to} == {from_, to}]
+    ways = [way for way in rows("transfers", Way) if {way.one, way.other} == {from_, to}]
     if not ways:
         raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     way = ways[0]
-    arrives = calendar(view).after_turns(number, way.turns)
-    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=tuple(way.capacity.split()))
+    whole = way.rule != "16-17" and view.ruling("transit") == "whole"
+    arrives = calendar(view).after_turns(number, way.turns + whole)
+    found = Transfer(turns=way.turns, arrives=label(view, arrives), counts=way.capacity)
     clauses = (
         (True, way.rule, "by {by}"),
         (
@@ -187,7 +192,7 @@ def transfer(
         ),
         (way.rule != "16-17", way.rule, "it takes {turns} turns, entrained"),
         (True, way.rule, "meanwhile they count against the capacity of: {counts}"),
-        (way.side == CENTRAL_POWERS or way.side, way.rule, "for the {side} alone"),
+        (way.side, way.rule, "for the {side} alone"),
     )
     working = holding(
         clauses, way, found, side=named(view, way.side), counts=[named(view, who) for who in found.counts]

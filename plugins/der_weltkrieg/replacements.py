@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.game.events import read_events
+from assistant.game.schedules import Due, arrival
 from assistant.questions import (
     AnyName,
     InputError,
@@ -20,18 +22,22 @@ from assistant.questions import (
     holding,
     note,
     permission,
-    refused,
     step,
     verdict,
 )
+from assistant.readymade.due import due_question, reckon_rows
 from assistant.util.errors import suggested
 
-from .terms import BRITISH, GERMAN, calendar, label, named, rows, turn_now, year_of
+from .terms import BRITISH, GERMAN, RUSSIAN, calendar, label, named, rows, turn_now, year_of
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
 LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
+NOT_REBUILT = ("headquarters", "engineer")
+REBUILT = "infantry, artillery, mountain, italian-mountain, alpini, marine, irish, indian, canadian, australian, colonial, croat, croat-mountain, czech, polish, second (Russian 2-3), tank"
+PAIRED = {"line", "rifle"}
+"""Types of which a strength point buys two late divisions."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
 
 
@@ -44,47 +50,31 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may")] = None
 
 
-def price(view: View, who: str, kind: str, strength: int) -> tuple[str, int, str]:
-    """The replacements that a kind of strength takes, how much of them, and the rule: artillery takes double the strength
-    of infantry of its own nationality, others what their kind allows.
-    Rule: 16-2, 16-3
-    """
-    kinds = read_events(view.game).event["rebuild"].kinds
-    if kind not in kinds:
-        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
-    (account, per), *_ = kinds[kind].posts.items()
-    return account, -per * strength, kinds[kind].rule or "16-2"
-
-
 def rebuild(
     view: View,
     *,
     who: NationName,
-    kind: Annotated[
-        str, note("what is rebuilt: infantry, artillery, mountain, marine, irish, indian, canadian, croat ...")
-    ],
+    kind: Annotated[str, note(f"what is rebuilt: {REBUILT}")],
     strength: Annotated[int, note("strength points")] = 1,
     full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
     """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
-    Rule: 16-1, 16-2, 16-3, 20-16
+    Rule: 7-20, 16-1, 16-2, 16-3, 20-16
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    if kind in ("headquarters", "engineer"):
-        why = step(
-            "16-1", "headquarters and engineers are not rebuilt: they come back three full months later (ask returns)"
-        )
-        return refused(
-            "Rebuilding",
-            "{what} of {who} cannot be rebuilt",
-            [why],
-            result=Rebuilding(),
-            what=kind,
-            who=named(view, who),
-        )
-    account, cost, rule = price(view, who, kind, strength)
-    only = read_events(view.game).event["rebuild"].kinds[kind].only
+    if kind in NOT_REBUILT:
+        why = [step("16-1", "headquarters and engineers come back three full months later instead (ask returns)")]
+        said = "{what} of {who} cannot be rebuilt"
+        return permission("Rebuilding", ("", said), why, Rebuilding(), what=kind, who=named(view, who))
+    kinds = read_events(view.game).event["rebuild"].kinds
+    kind = own if (own := f"{who}-{kind}") in kinds else kind
+    if kind not in kinds:
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=suggested(kind, kinds))
+    complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
+    posts = kinds["infantry" if complete else kind]
+    (account, each), *_ = posts.posts.items()
+    cost, rule, only = -each * strength, posts.rule or "16-2", kinds[kind].only
     held = view.integer(account, who)
     most = 12 if turn >= calendar(view).number(TANKS_AT_FULL) else 8
     clauses = (
@@ -93,14 +83,17 @@ def rebuild(
         (
             kind == "tank" and who == BRITISH and full > most,
             "20-16",
-            "British tanks have at most {most} until October 1917",
+            "British tanks have at most {most}: 8 until October 1917",
         ),
     )
     figures = {"kind": kind, "only": [named(view, nation) for nation in only], "cost": cost, "held": held, "most": most}
     reasons = holding(clauses, title=view.game.track(account).title, **figures)
     said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
-    working = [step(rule, "{cost} of the {title}", cost=cost, title=view.game.track(account).title)]
-    working += holding([(kind == "artillery", "16-2", "artillery takes double, of the same nationality")])
+    said_of_it = (
+        (True, rule, "{cost} of the {title}"),
+        (kind == "artillery", "16-2", "artillery takes double, of the same nationality"),
+        (complete, "7-20", "all divisions with an asterisk exist: 3-3 replacements are for any Russian unit"),
+    )
     return permission(
         "Rebuilding",
         (said, "{who} may not rebuild {strength} of {what}"),
@@ -110,7 +103,7 @@ def rebuild(
         strength=strength,
         what=kind,
         held=held,
-        working={"What it takes": working},
+        working={"What it takes": holding(said_of_it, cost=cost, title=view.game.track(account).title)},
     )
 
 
@@ -122,6 +115,21 @@ class Return(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[str, note("the turn in which it comes back, empty for never", "turn")]
 
 
+def comes_back(view: View, unit: str, lost: int) -> int | None:
+    """The turn in which a destroyed headquarters or engineer comes back, None for another unit. Rule: 16-1"""
+    known, arm = calendar(view), view.game.roster[unit]["arm"][0].value
+    return known.after_turns(known.after_months(lost, 3), 1) if arm in NOT_REBUILT else None
+
+
+def all_due(view: View, first: int, last: int) -> Iterator[Due]:
+    """What the schedules bring, and the headquarters and engineers that come back. Rule: 16-1"""
+    yield from reckon_rows(view, first, last)
+    for unit in [unit for track, unit in view.state.facts if track == "lost"]:
+        back = comes_back(view, unit, calendar(view).number(view.word("lost", unit)))
+        if back is not None and first <= back <= last:
+            yield arrival(unit, str(view.game.roster[unit]["nation"][0].value), back, "16-1")
+
+
 def returns(
     view: View, *, unit: AnyName, lost: Annotated[str, note("the turn of its loss; by default as stated", "turn")] = ""
 ) -> Report[Return]:
@@ -131,15 +139,9 @@ def returns(
     """
     if unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint=suggested(unit, view.game.roster))
-    printed = view.game.roster[unit].get("arm")
-    arm = str(printed[0].value) if printed else ""
     with view.gather() as facts:
-        when = calendar(view).number(lost) if lost else calendar(view).number(facts.word("lost", unit))
-    back = (
-        calendar(view).after_turns(calendar(view).after_months(when, 3), 1)
-        if arm in ("headquarters", "engineer")
-        else None
-    )
+        when = calendar(view).number(lost or facts.word("lost", unit))
+    back = comes_back(view, unit, when)
     found = Return(unit=unit, lost=label(view, when), turn=label(view, back))
     text = "{unit}, destroyed in {lost}, comes back in {turn}" if found.turn else "{unit} does not come back by itself"
     other = "other units are rebuilt from replacements (ask rebuild)"
@@ -159,7 +161,7 @@ class Late(msgspec.Struct, frozen=True):
 
     rule: str
     unit: str
-    type: str
+    type: Literal["line", "Siberian", "Grenadier", "rifle", "Finnish"]
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,13 +172,13 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether they may be placed")] = None
 
 
-def late_cost(kinds: list[str]) -> int:
-    """The strength points that late Russian divisions cost: a point for two of a type of the line or rifles (the three
+def late_cost(kinds: Sequence[str]) -> int:
+    """The strength points that late Russian divisions cost: a point for two of the line, or for two of the rifles (the three
     rifle divisions take two), a point each for Siberian, Finnish and Grenadier ones.
     Rule: 29-5/late-1917, 29-5/late-1917b
     """
-    halves = sum(kind in ("line", "rifle") for kind in kinds)
-    return (halves + 1) // 2 + sum(kind not in ("line", "rifle") for kind in kinds)
+    counts = {kind: kinds.count(kind) for kind in kinds}
+    return sum((count + 1) // 2 if kind in PAIRED else count for kind, count in counts.items())
 
 
 def build(
@@ -207,11 +209,6 @@ def build(
         ),
         (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
         (
-            len(set(kinds)) > 1 and kinds.count("line") % 2 and kinds.count("rifle") % 2,
-            "29-5/late-1917",
-            "the two that a point buys are of one type",
-        ),
-        (
             serbian and year_of(view, turn) < 1915,
             "9-9",
             "the Serbian divisions are built from 1915 on",
@@ -221,44 +218,40 @@ def build(
     working += holding(
         [
             (
-                kinds,
+                {*kinds} & PAIRED,
                 "29-5/late-1917",
-                "{cost:#strength point} from units of the same type, at most one from any division and never its last",
+                "line and rifles: a strength point of a division of the same type for two, at most one from any division and never its last",
+            ),
+            (
+                {*kinds} - PAIRED,
+                "29-5/late-1917b",
+                "Siberian, Finnish and Grenadier divisions: a strength point each, of the same type, at most two from any division and never its last",
             ),
             (order, "29-5/late-1917", "in the order of their numbers: {order:+}"),
             (serbian, "9-9", "they are built from replacements or other units"),
         ],
-        cost=cost,
         order=order,
     )
+    germans = []
     for unit in units:
         printed = view.game.roster.get(unit, {})
         if not view.flag("asterisked", unit) and not (printed.get("asterisked") and printed["asterisked"][0].value):
             continue
-        strength = int(str(printed["strength"][0].value))
         if str(printed["nation"][0].value) == GERMAN:
-            cost += strength // 2
-            working.append(
-                step(
-                    "29-1/asterisk",
-                    "{unit}: {half} of its {strength} points are taken from the strongest German units, not Assault, Mountain or Guard",
-                    unit=unit,
-                    half=strength // 2,
-                    strength=strength,
-                )
-            )
+            germans.append(int(str(printed["strength"][0].value)))
         elif opolchenie >= 2:
             opolchenie -= 2
             working.append(step("29-5/asterisk", "{unit}: two Opolchenie brigades are removed", unit=unit))
         else:
             cost += 2
-            working.append(
-                step(
-                    "29-5/asterisk",
-                    "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)",
-                    unit=unit,
-                )
-            )
+            text = "{unit}: two strength points, from units or replacements, or a 2-3 RPL (7-20)"
+            working.append(step("29-5/asterisk", text, unit=unit))
+    if germans:
+        together = view.ruling("asterisk") == "together"
+        half = sum(germans) // 2 if together else sum(strength // 2 for strength in germans)
+        cost += half
+        text = "{half} of the {strength} German points are taken from the strongest German units, not Assault, Mountain or Guard"
+        working.append(step("29-1/asterisk", text, half=half, strength=sum(germans)))
     return permission(
         "Placing units",
         ("{units} may be placed: {cost:#strength point} removed elsewhere", "{units} may not be placed"),
@@ -269,6 +262,7 @@ def build(
 
 
 QUESTIONS = (
+    due_question(all_due),
     declare("rebuild", "may this strength be rebuilt from replacements, what it costs, and what is left", rebuild),
     declare("returns", "when a destroyed headquarters or engineer comes back", returns),
     declare("build", "what placing units with an asterisk and late Russian divisions costs", build),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from fractions import Fraction
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,11 +17,9 @@ from .terms import (
     AUSTRIAN,
     BRITISH,
     FRENCH,
-    GERMAN,
     ITALIAN,
     calendar,
     dates_of,
-    is_so,
     label,
     named,
     remarks,
@@ -31,8 +30,8 @@ from .terms import (
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
-BANKED = 25
-"""The most supply points that the United States keep for their 1st HQ."""
+BANKED, FIRST_HQ = 25, "aug18/1"
+"""The most supply points that the United States keep for their 1st HQ, and when it arrives."""
 UNITS = {"attack": 8, "counterattack": 16}
 """Divisions of the United States for which British and French HQs may spend supply points in a turn, in halves once the
 first HQ has come.
@@ -54,8 +53,8 @@ class Payer(msgspec.Struct, frozen=True):
     """A row of units for which HQs of another nation spend supply points."""
 
     rule: str
-    unit: str
-    payer: str
+    troops: str
+    payer: str = msgspec.field(name="who")
     text: str
 
 
@@ -182,7 +181,7 @@ def spend(
     points: Annotated[int, note("supply points")],
     artillery: Annotated[int, note("how many of them on attacking artillery")] = 0,
     unit: Annotated[
-        str, note("for whom they are spent, if not for its own units: a nation, `landwehr` or `93rd`")
+        str, note("for whom they are spent, if not for its own units: a nation, landwehr, portuguese, polish or 93rd")
     ] = "",
     attack: Annotated[bool, note("whether they are spent on one attack")] = True,
 ) -> Report[Spending]:
@@ -191,12 +190,11 @@ def spend(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    year, left = year_of(view, turn), view.integer("sp", who) - points
+    year, left, unit = year_of(view, turn), view.integer("sp", who) - points, "" if unit == who else unit
     most = ITALIAN_MOST.get(year)
-    foreign = {row.unit: row for row in rows("payers", Payer)}.get(unit)
-    landwehr = {GERMAN, *([AUSTRIAN] if year == 1914 else [])}
-    payers = {foreign.payer} if foreign else landwehr if unit == "landwehr" else {unit or who}
-    payers |= {BRITISH, FRENCH} if unit == AMERICAN else set()
+    foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
+    payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())
+    payers |= {AUSTRIAN} if unit == "landwehr" and year == 1914 else set()
     clauses = (
         (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
         (
@@ -209,16 +207,7 @@ def spend(
             foreign.rule if foreign else "",
             "{text}: an HQ of {who} does not spend for them",
         ),
-        (
-            who not in payers and unit == "landwehr",
-            "3-6",
-            "Austro-Hungarian HQs spend for German Landwehr only in 1914",
-        ),
-        (
-            who not in payers and not foreign and unit != "landwehr",
-            "16-4",
-            "an HQ of {who} does not spend for {unit}",
-        ),
+        (who not in payers and not foreign, "16-4", "an HQ of {who} does not spend for {unit}"),
         (artillery > points, "16-15", "{artillery} on artillery is more than {points} in all"),
     )
     reasons = holding(
@@ -255,46 +244,62 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
 
     attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
     counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
+    used: Annotated[Fraction, note("divisions for which they spend")]
     takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
-    banked: Annotated[int, note("supply points kept for the 1st HQ")]
+    banked: Annotated[int, note("supply points kept for the 1st HQ: what no ally has taken before it arrives")]
     room: Annotated[int, note("how many more may be kept for it")]
+    allowed: Annotated[bool | None, note("whether allies may spend for so many")] = None
 
 
-def americans(view: View) -> Report[Americans]:
+def american_divisions(view: View, use: str, turn: int) -> int:
+    """Divisions of the United States for whose attacks or counterattacks British and French HQs may spend. Rule: 15-2"""
+    return UNITS[use] // (1 + (turn >= calendar(view).number(FIRST_HQ)))
+
+
+def americans(
+    view: View,
+    *,
+    divisions: Annotated[int, note("its divisions for which British and French HQs spend this turn")] = 0,
+    brigades: Annotated[int, note("its brigades for which they do")] = 0,
+    use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
+) -> Report[Americans]:
     """The report on what allies may spend for the United States, and whose supply points theirs may become.
     Rule: 15-2, 15-9, 15-10, 22-8
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    has_hq = is_so(view, "hq-arrived", AMERICAN, turn)
-    divide = 2 if has_hq else 1
-    banked = view.integer("banked", AMERICAN)
+    arrived, held = turn >= calendar(view).number(FIRST_HQ), view.integer("sp", AMERICAN)
     found = Americans(
-        attack=UNITS["attack"] // divide,
-        counterattack=UNITS["counterattack"] // divide,
-        takers=("british", "french", *(("american",) if has_hq else ())),
-        banked=banked,
-        room=0 if has_hq else max(0, BANKED - banked),
+        attack=american_divisions(view, "attack", turn),
+        counterattack=american_divisions(view, "counterattack", turn),
+        used=divisions + Fraction(brigades, 2),
+        takers=("british", "french", *(("american",) if arrived else ())),
+        banked=0 if arrived else held,
+        room=0 if arrived else max(0, BANKED - held),
     )
+    most = american_divisions(view, use, turn)
     clauses = (
         (
             True,
             "15-2",
             "British and French HQs may spend attack supply for {attack} of its divisions a turn, counterattack supply for {counterattack}; a brigade is half a division",
         ),
-        (has_hq, "15-2", "halved since its first HQ has arrived"),
+        (arrived, "15-2", "halved since its first HQ has arrived"),
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
         (True, "15-9", "its supply points may become those of: {takers}"),
-        (not has_hq, "15-10", "{banked} are kept for the 1st HQ, {room} more may be"),
-        (has_hq, "15-10", "the 1st HQ started with what was kept for it"),
+        (not arrived, "15-10", "{banked} are kept for the 1st HQ, {room} more may be; allies take the others"),
+        (arrived, "15-10", "the 1st HQ started with what was kept for it"),
     )
-    return Report(
-        title="The United States",
-        verdict=verdict(
-            "figure", "attack supply for {attack} divisions, counterattack supply for {counterattack}", found
+    return permission(
+        "The United States",
+        (
+            "attack supply for {attack} divisions, counterattack supply for {counterattack}",
+            "allies may not spend for {used:#division}",
         ),
-        parts=(Part("What is allowed", (*holding(clauses, found), *remarks("americans"))),),
-        result=found,
+        holding([(found.used > most, "15-2", "{used} divisions are more than {most}")], found, most=most),
+        found,
+        kind="yes" if found.used else "figure",
+        working={"What is allowed": (*holding(clauses, found), *remarks("americans"))},
     )
 
 

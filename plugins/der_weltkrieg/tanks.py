@@ -10,6 +10,7 @@ import msgspec
 from assistant.questions import Answers, InputError, Report, View, declare, holding, note, permission
 from assistant.questions.play import throw_each
 
+from .ground import named_rows
 from .terms import Allowed, remarks, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
@@ -53,7 +54,6 @@ def breakdown(
         (by != "rail", "19-3", "{year}: a point breaks down on {most} or less"),
         (by != "rail" and not most, "19-3", "no breakdown is stated for {year}"),
         (True, "19-6", "tanks do not move by rail and otherwise in one Movement Phase"),
-        (by in ("retreat", "advance"), "19-3", "retreats and advances count too"),
     )
     return permission(
         "Breakdown of tanks",
@@ -88,7 +88,7 @@ def tank_losses(battalions: int, brigades: int, divisions: int, losses: int, str
     Rule: 19-11
     """
     tanks = battalions + BATTALIONS * brigades
-    return min(strength, int(Fraction(tanks, divisions) * losses)) if divisions else 0
+    return min(strength, tanks * losses // divisions) if divisions else 0
 
 
 def tank_attack(
@@ -103,33 +103,38 @@ def tank_attack(
     defending_tanks: Annotated[int, note("tank strength of the defender")] = 0,
     losses: Annotated[int, note("losses of the defender by the table")] = 0,
     counterattack: Annotated[int, note("losses of the attacker by the counterattack")] = 0,
-    terrain: Annotated[str, note("terrain that the defender uses")] = "",
+    terrain: Annotated[str, note("terrain that the defender uses, in the words of the question `terrain`")] = "",
     reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
     column: Annotated[bool, note("whether it is a column attack")] = False,
 ) -> Report[TankAttack]:
     """The report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
+    if terrain:
+        named_rows((terrain,))
+    if counterattack and tanks and not (divisions and battalions + brigades):
+        raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = retreat_threshold(infantry, defending_tanks)
     is_defended = infantry > 0 or defending_tanks > 0
-    retreat = is_defended and losses + tanks > threshold and terrain not in SHELTERS
+    forced = is_defended and losses + tanks > threshold
+    retreat = forced and terrain not in SHELTERS
     lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
     reasons = holding(
         [
             (column, "19-2", "tanks take no part in column attacks"),
-            (reduced, "19-15", "tanks do not attack or counterattack where extended supply would reduce them"),
+            (
+                reduced,
+                "19-15",
+                "no extended line supplies tanks: they neither attack nor counterattack where it would reduce them",
+            ),
         ]
     )
     clauses = (
-        (True, "19-8", "{attack} and {tanks} of tanks: {total}"),
+        (True, "19-8", "{base} and {tanks} of tanks: {attack}"),
         (is_defended, "19-9", "losses of {losses} and {tanks} attacking tank points against {threshold}"),
         (defending_tanks, "19-12", "defending tanks count in full in the counterattack, and half here"),
         (defending_tanks, "19-13", "they are lost only after all infantry strength"),
-        (
-            is_defended and terrain in SHELTERS and losses + tanks > threshold,
-            "19-9",
-            "{terrain} keeps the defender in place",
-        ),
+        (forced and not retreat, "19-9", "{terrain} keeps the defender in place"),
         (retreat, "19-9", "the defender retreats"),
         (retreat, "19-10", "the tanks may advance into the hex"),
         (counterattack, "19-11", "{count} tank battalions by {divisions} divisions times {counterattack}: {lost}"),
@@ -139,22 +144,9 @@ def tank_attack(
             "tanks against tanks: a second counterattack by the defending tanks alone, whose losses only attacking tanks take",
         ),
     )
-    figures = {
-        "attack": attack,
-        "tanks": tanks,
-        "total": attack + tanks,
-        "losses": losses,
-        "threshold": threshold,
-        "terrain": terrain,
-    }
-    working = holding(
-        clauses,
-        count=battalions + BATTALIONS * brigades,
-        divisions=divisions,
-        counterattack=counterattack,
-        lost=lost,
-        **figures,
-    )
+    found = TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost)
+    count, more = battalions + BATTALIONS * brigades, {"divisions": divisions, "counterattack": counterattack}
+    working = holding(clauses, found, base=attack, tanks=tanks, losses=losses, terrain=terrain, count=count, **more)
     return permission(
         "Tanks in a combat",
         (
@@ -162,7 +154,7 @@ def tank_attack(
             "the tanks may not attack",
         ),
         reasons,
-        TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost),
+        found,
         kind="figure",
         working={"Tanks": working},
     )

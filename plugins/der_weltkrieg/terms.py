@@ -38,15 +38,18 @@ class _Remark(msgspec.Struct, frozen=True, kw_only=True):
     """Something that holds always, of which a question reminds the players: a row of `tables/remarks.csv`."""
 
     question: str
+    of: str = ""
     rule: str
     who: str = ""
     text: str
 
 
-def remarks(question: str, who: str = "") -> list[Step]:
-    """What a question reminds of, and what of a nation."""
+def remarks(question: str, who: str = "", of: str = "") -> list[Step]:
+    """What a question reminds of, and what of a nation. of: about what of several things that it is asked."""
     table = rows("remarks", _Remark)
-    return [step(row.rule, row.text) for row in table if row.question == question and row.who in ("", who)]
+    return [
+        step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
+    ]
 
 
 def calendar(view: View) -> Calendar:

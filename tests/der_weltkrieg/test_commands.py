@@ -99,3 +99,52 @@ def test_who_gives_way_strikes_his_own_correction_and_takes_the_mail_again(books
     run("strike", books, "2")
     run("take", books, str(mail), "--yes")
     assert run("why", books, "dm", "ah").startswith("Austria-Hungary: demoralization points: 18\n")
+
+
+def test_an_unknown_event_names_those_that_are_known(books: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, "ge foo 3"])
+    assert "known: dm, gain, lose, rebuild, spend" in done.output
+
+
+def test_the_reference_tells_the_events_and_what_is_assumed() -> None:
+    told = CliRunner().invoke(cli, ["reference", "der-weltkrieg"]).output.splitlines()
+    assert "| `lose` |  | a unit | any nation | 16-1 | an HQ, an engineer or another unit is destroyed |" in told
+    assert "| `rebuild` | 1 to 99 | `second` | russian | 7-20 | strength points rebuilt from replacements |" in told
+    assert "- `attack` (true or false, optional, else yes): whether they are spent on one attack" in told
+    assert any(line.startswith("- `gave-up` (true or false, optional): ") for line in told)
+
+
+@pytest.mark.rule("16-15")
+def test_what_artillery_has_spent_is_made_up_for_on_infantry_within_two_turns(books: str) -> None:
+    for entry in ("turn mar15/3", "ge spend 5 artillery", "turn mar15/5", "ge spend 2 infantry"):
+        run("add", books, entry)
+    assert "were due" not in run("check", books)
+    run("add", books, "turn mar15/6")
+    owed = "Germany: 3 supply points for infantry, to make up for artillery of mar15/3 were due by mar15/5 (rule 16-15)"
+    assert owed in CliRunner().invoke(cli, ["journal", "check", books]).stdout
+
+
+@pytest.mark.rule("15-9", "15-10", "16-11")
+def test_what_no_ally_takes_is_with_the_first_american_headquarters(books: str) -> None:
+    run("add", books, "turn may18/1")
+    run("add", books, "us give 50 british")
+    assert "15-10  20 are kept" in CliRunner().invoke(cli, ["ask", "americans", books]).stdout
+    run("add", books, "turn aug18/1")
+    held = CliRunner().invoke(cli, ["ask", "caps", books, "--who", "us"]).stdout
+    assert "16-11  United States: 50 of at most 30, 20 too many" in held
+
+
+@pytest.mark.rule("16-1")
+def test_a_headquarters_that_was_lost_is_due_again(books: str) -> None:
+    for entry in ("turn sep14/3", "ge lose GE 9th HQ", "turn dec14/4"):
+        run("add", books, entry)
+    assert "16-1          GE 9th HQ" in run("due", books, "ge")
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [("serbia-fell", "game serbia-fell"), ("declare", "ah declare"), ("cities 3", "be cities 3"), ("dm 3", "ge dm 3")],
+)
+def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: str, hint: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, typed])
+    assert done.exit_code and f"write: {hint}\n" in done.stderr

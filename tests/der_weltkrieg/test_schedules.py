@@ -229,7 +229,8 @@ def recurring(number: int, facts: Mapping[tuple[str, str], str]) -> Iterator[dic
                 (when := begins(level, facts, nation)) is not None and number >= when for level in later
             ):
                 continue
-            if nation == "romanian" and (when := begins("surrender", facts, nation)) is not None and number >= when:
+            ends_for_romania = [begins("surrender", facts, who) for who in ("romanian", "russian")]
+            if nation == "romanian" and any(when is not None and number >= when for when in ends_for_romania):
                 continue
         yield row
 
@@ -295,6 +296,15 @@ def test_recurring_rows_come_as_in_the_second_transcription_turn_by_turn() -> No
 def test_they_do_in_any_state_of_morale(facts: dict[tuple[str, str], str], numbers: list[int]) -> None:
     for number in numbers:
         assert ours(number, facts) == naive(number, facts), (NAIVE_TURNS[number], facts)
+
+
+@pytest.mark.rule("7-13", "13-7")
+@pytest.mark.parametrize(("turn", "russia", "gained"), [("mar17/1", "mar17/1", 2), ("apr17/1", "mar17/1", 0)])
+def test_romania_receives_nothing_once_russia_has_surrendered(turn: str, russia: str, gained: int) -> None:
+    stated = f"nation romanian enters=oct16/3\nnation russian surrender={russia}"
+    report = ask(parse(f"game der-weltkrieg\n{stated}"), "due", turn=turn, who="romanian")
+    assert report.result is not None
+    assert sum(int(amount) for _, _, amount in report.result.totals) == gained
 
 
 # --- dice ---------------------------------------------------------------------------------------------------------------

@@ -5,11 +5,10 @@ declared twice.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
 
 from ...state.tracks import Track
 from ...util.console import count_text
-from ...util.datafiles import inner, read_rows
+from ...util.datafiles import inner, read_rows, read_text
 from ...util.errors import InputError, OnFault, Where
 from ..course import (
     COURSE,
@@ -31,7 +30,7 @@ from ..events import read_events
 from ..games import Game
 from ..rule_index import SET_UP_CHANGES
 from ..schedules import read_schedules
-from .faults import in_course, repeated, tracks_on, unknown_names
+from .faults import in_course, repeated, tracks_on, unknown_names, with_line
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
@@ -41,18 +40,21 @@ OF_UNITS = ("place", "leave")
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
     """Give every mistake of a game's `course.toml` and `turns.csv`, of its events and schedules to `on_fault`."""
-    with suppress(InputError):  # a fault of `course.toml`, which is reported below
-        read_events(game, on_fault)
-        schedules, known = read_schedules(game, on_fault), _agreed_words(game, course_file(game))
-        for row, where in schedules.places:
-            for fault in _unknown_options(row.option, row.unless, known):
-                on_fault(fault.at(where))
-    if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
-        return
-    course = course_file(game, on_fault)
-    read_turns(game, course, on_fault)
-    for fault in course_faults(game, course):
-        on_fault(fault)
+    course, file = course_file(game, on_fault), inner(game.folder, COURSE)
+    text = read_text(file) if file.is_file() else ""
+
+    def tell(fault: InputError) -> None:
+        on_fault(with_line(fault, text))
+
+    if text or inner(game.folder, TURNS).is_file():
+        read_turns(game, course, tell)
+        for fault in course_faults(game, course):
+            tell(fault)
+    read_events(game, on_fault)
+    known = _agreed_words(game, course)
+    for row, where in read_schedules(game, tell, course).places:
+        for fault in _unknown_options(row.option, row.unless, known):
+            on_fault(fault.at(where))
 
 
 def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
@@ -151,7 +153,10 @@ def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     dated = [(spot, text) for spot, text in named if text]
     uncounted: list[InputError] = []
     numbers = turn_numbers(game, course, uncounted.append)
-    if not numbers and (dated or course.turns.figures):
+    if course.calendar is not None:
+        own = tracks_on(game, "game")
+        yield from unknown_names("[turns] track", [course.turns.track], own, "fact of the game", COURSE)
+    if not numbers and (dated or course.turns.figures or course.calendar):
         yield from uncounted
         return
     for spot, text in dated:

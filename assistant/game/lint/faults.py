@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ...state.tracks import Track
-from ...util.datafiles import inner
+from ...util.datafiles import inner, line_of
 from ...util.errors import InputError, Where, plain, suggested
 from ..course import COURSE
 from ..games import Game
@@ -100,6 +100,23 @@ def fault_in(file: str, what: str, hint: str | Callable[[], str] = "") -> InputE
 
 in_game, in_tracks, in_course = (partial(fault_in, file) for file in (GAME, TRACKS, COURSE))
 """Faults of `game.toml`, `tracks.toml` and `course.toml`, each by what is wrong and the remedy."""
+
+
+def with_line(fault: InputError, text: str) -> InputError:
+    """A fault of a TOML file with the line of the place that it names first: `[turns] order`, `[[phase]] First Combat`.
+    text: of the file.
+    """
+    if (
+        fault.where is None
+        or fault.where.line
+        or not (spot := re.match(r"(\[+)([\w.-]+)\]+ ?(([\w-]*).*)", fault.what))
+    ):
+        return fault
+    line = line_of(text, (*spot[2].split("."), spot[4]))
+    if spot[1] == "[[":  # one of several, known by its name
+        named = re.finditer(rf'^\[\[{re.escape(spot[2])}\]\](?:\n(?!\[).*)*?\n\w+ = "(.*)"$', text, re.MULTILINE)
+        line = next((text.count("\n", 0, found.end()) + 1 for found in named if spot[3].startswith(found[1])), 0)
+    return fault.told_as(fault.what, fault.where._replace(line=line))
 
 
 def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:

@@ -15,6 +15,7 @@ from ...util.errors import InputError, Where
 from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
 from ..charts import CellField, Chart, Key
 from ..course import COURSE, people
+from ..events import EVENTS
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from ..rule_index import read_index
@@ -36,6 +37,7 @@ from .faults import (
     unknown_names,
 )
 from .module import module_faults, status_faults
+from .tables import find_table_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -62,6 +64,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         _try(partial(game.board, name), on_fault)
     _try(lambda: find_course_faults(game, on_fault), on_fault)
     _try(lambda: find_set_up_faults(game, on_fault), on_fault)
+    _try(lambda: find_table_faults(game, on_fault), on_fault)
     on_fault.extend(faults(game))
     return game
 
@@ -77,7 +80,7 @@ def title_in(folder: Traversable) -> str:
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
-    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
+    files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
     named = [(file, file.name) for file in files] + [(inner(board, HEAD), in_head(board).file) for board in drawn]
     for file, name in named:
         if file.is_file():

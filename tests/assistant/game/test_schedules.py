@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
+from assistant.game.lint.faults import in_a_line
 from assistant.game.schedules import RULING, FactOf, Schedules, arrival, counted, read_schedules
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
@@ -53,6 +54,16 @@ def due(schedules: Schedules, number: int, **stated: Value) -> list[tuple[str, i
 def test_rows_come_in_the_turns_that_they_name(game: Game) -> None:
     schedules = read_schedules(game)
     assert [due(schedules, number) for number in (1, 2, 4, 5)] == [[], [("1", 3), ("2", 1)], [("2", 1)], []]
+
+
+def test_a_dated_row_ends_with_what_ends_it(tmp_path: Path) -> None:
+    rows = "rule,who,at,until,item,count\n1,red,4,entered,guns,1\n2,red,mutiny+1,entered,beer,2\n"
+    schedules = read_schedules(heath(tmp_path, rows))
+    assert due(schedules, 4) == due(schedules, 4, entered=4) == [("1", 1)]
+    assert due(schedules, 4, entered=3) == []
+    assert due(schedules, 5, mutiny=4, entered=6) == [("2", 2)] and due(schedules, 5, mutiny=4, entered=4) == []
+    waiting = [[row.rule for row in schedules.waiting(number, facts(entered=3))] for number in (3, 4)]
+    assert waiting == [["2"], []]
 
 
 def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
@@ -114,6 +125,9 @@ def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -
         ("6,red,,4,2,,,,guns,1", "the row can never come"),
         ("6,red,2,,,,,,guns,some", "count: 'some' is not a number"),
         ("6,green,2,,,,,,guns,1", "'green' is neither a side nor a nation"),
+        ("6,red,entered+1x,,,,,,guns,1", "'entered.1x' is neither a turn nor counted"),
+        ("6,red,red.entered,,,,,,guns,1", "'entered' is about the game"),
+        ("6,red,2,,,,,red.mutiny=2,guns,1", "'mutiny' is about the game"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_named_with_its_line(tmp_path: Path, row: str, what: str) -> None:
@@ -121,3 +135,56 @@ def test_a_row_that_cannot_be_read_is_named_with_its_line(tmp_path: Path, row: s
     with pytest.raises(InputError, match=what) as caught:
         read_schedules(broken)
     assert str(caught.value.where) == "schedules/all.csv:7"
+
+
+HEAD = "rule,who,from,until,turns,item,units,count,place,account,amount,instead,every,counter,rotation,action\n"
+STEPS = "rotation,count,account,amount\nten,2,mutiny,1\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ("1,red,2,4,6,guns,,,,,,,,,,", "the row can never come: no turn is one of `turns` and `months`"),
+        ("1,red,,,9,guns,,,,,,,,,,", "a month has no turn 9"),
+        ("1,red,,,,guns,,,,mutiny,,,,,,", "account and amount go together; write both, or neither"),
+        ("1,red,,,,guns,,,,,3,,,,,", "account and amount go together"),
+        ("1,red,,,,guns,,,,mutny,3,,,,,", "'mutny' is not an account; nearest known: mutiny"),
+        ("1,red,,,,guns,,,,,,,,,ten,", "a rotation, every or a queue needs a counter"),
+        ("1,red,,,,guns,,,,,,,,mutiny,tan,", "unknown rotation 'tan'; nearest known: ten"),
+        ("1,red,,,,guns,,,,,,bread,,,,", "instead: no row brings 'bread'; known: beer, guns"),
+        ("1,red,,,,guns,,,,,,beer,ten,mutiny,,", "every: 'ten' is not a number"),
+        ("1,red,,,,guns,2nd,,,,,,,,,", "'2nd' is not in the roster; known: 1st, 3rd"),
+        ('1,red,,,,guns,"1st,3rd",3,,,,,,,,', "count: 3 is not the number of units, 2"),
+        ("1,blue,,,,guns,1st,,,,,,,,,", "'1st' is red, not blue; correct `who` or `units`"),
+        ("1,red,,,,gnus,,,,,,,,,,", "item: unknown word 'gnus'; nearest known: guns"),
+        ("1,red,,,,guns,,,,,,,,,,arive", "action: unknown word 'arive'; nearest known: arrive"),
+    ],
+)
+def test_a_row_names_what_there_is_and_can_come(tmp_path: Path, row: str, fault: str) -> None:
+    game = GAME + '[[roster]]\nfile = "roster.csv"\nsource = "printed"\n'
+    nation = '[nation]\ntitle = "nation"\non = "unit"\nkind = "choice"\nvalues = ["red", "blue", "azure"]\nprinted = "counter"\n'
+    files = {"game.toml": game, "tracks.toml": FACTS + nation, "roster.csv": "unit,nation\n1st,red\n3rd,red\n"}
+    files["course.toml"] = '[schedules]\nitem = ["guns", "beer"]\naction = ["arrive"]\n'
+    files |= {"schedules/all.csv": f"{HEAD}1,red,,,,beer,,,,,,,,mutiny,ten,\n{row}\n", "schedules/rotations.csv": STEPS}
+    found: list[InputError] = []
+    read_schedules(game_of(tmp_path, files, "heath"), found.append)
+    assert in_a_line(found[0]).startswith(f"schedules/all.csv:3: {fault}")
+
+
+def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
+    files = {"game.toml": GAME, "tracks.toml": FACTS, "schedules/all.csv": f"{HEAD}1,red,,,,beer,,,,,,,,mutiny,ten,\n"}
+    files["schedules/rotations.csv"] = STEPS + "ten,two,mutiny,1\nten,1,mutny,1\ntin,1,mutiny,1\n"
+    found: list[InputError] = []
+    read_schedules(game_of(tmp_path, files, "heath"), found.append)
+    assert [in_a_line(one) for one in found] == [
+        "schedules/rotations.csv:3: count: 'two' is not a number",
+        "schedules/rotations.csv:4: 'mutny' is not an account; nearest known: mutiny",
+        "schedules/rotations.csv:5: no row goes by the rotation 'tin'; nearest known: ten",
+    ]
+
+
+def test_an_unknown_column_is_a_fault_of_the_first_line(tmp_path: Path) -> None:
+    broken = heath(tmp_path, ROWS.replace("until", "untill", 1))
+    with pytest.raises(InputError, match="unknown column 'untill'") as caught:
+        read_schedules(broken)
+    assert str(caught.value.where) == "schedules/all.csv:1"

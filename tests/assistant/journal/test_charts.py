@@ -102,3 +102,12 @@ def test_turns_without_months_are_dates_by_their_numbers() -> None:
     ticks, steps = dates_of(Calendar(1, 300), 3, 250)
     assert [(tick.at, tick.label, tick.group) for tick in ticks[:3]] == [(10, "10", ""), (20, "20", ""), (30, "30", "")]
     assert (len(ticks), steps[0]) == (25, 1)
+
+
+def test_a_single_turn_is_named_once(game: Game) -> None:
+    book = journal(game, "aug14/1 ru dm 3")
+    assert list(list_account(book, "dm", [])) == ["Rust █ 3  Shaken at 100", "     aug14/1"]
+    texts = [
+        shape.text for layer in draw_account(book, "dm", []).layers for shape in layer.shapes if hasattr(shape, "text")
+    ]
+    assert "Small War, aug14/1" in texts

@@ -13,7 +13,7 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import ANCHORS, Group, Polyline, Scene, Shape, Text
 from assistant.pictures.colours import contrast
 from assistant.pictures.over_time import MOST, Line, Mark, Tick, line_colour, over_time_scene, round_step, spread
-from assistant.pictures.style import PAPER
+from assistant.pictures.style import MARGIN, PAPER
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -38,7 +38,10 @@ def words(scene: Scene) -> list[Text]:
 
 
 def drawn_lines(scene: Scene) -> list[Polyline]:
-    return [shape for shape in shapes(scene) if isinstance(shape, Polyline) and shape.casing]
+    groups = [group for layer in scene.layers if layer.name == "lines" for group in layer.shapes]
+    return [
+        shape for group in groups if isinstance(group, Group) for shape in group.shapes if isinstance(shape, Polyline)
+    ]
 
 
 def extent(text: Text) -> tuple[float, float, float, float]:
@@ -143,3 +146,19 @@ def test_steps_are_round_and_heights_are_spread_around_where_they_were() -> None
 @pytest.mark.parametrize("ending", WRITERS)
 def test_it_is_written_in_every_format(ending: str) -> None:
     assert len(WRITERS[ending](drawn(lines_at_random(1), 38))) > 5000
+
+
+def test_lines_that_run_together_are_all_seen_the_thin_and_broken_ones_on_top() -> None:
+    scene = drawn([Line(name, "", [(1, 5)]) for name in ("Rust", "Navy", "Rose")])
+    strokes = [(line.width, bool(line.dash), bool(line.casing)) for line in drawn_lines(scene)]
+    assert strokes == [(0.75, False, False), (0.75, True, False), (0.35, False, False)], (
+        "nothing of another is wiped out"
+    )
+
+
+@pytest.mark.parametrize("held", [812_345, -812_345])
+def test_figures_of_six_digits_stay_on_the_paper(held: int) -> None:
+    scene = drawn([Line("Rust", "", [(1, 0), (9, held)])])
+    figures = [text for text in words(scene) if text.anchor == "end"]
+    assert len(figures) > 3
+    assert min(extent(text)[0] for text in figures) > MARGIN - 0.5

@@ -1,0 +1,58 @@
+"""Mistakes in the tables of a game, the CSV files in `tables/`: cells under headings that mean the same in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...util.datafiles import files_in, inner, read_rows
+from ...util.errors import InputError, OnFault, Where
+from ..course import calendar_of, people
+from ..games import Game
+from ..schedules import Dates
+from .faults import unknown_names
+
+TABLES = "tables"
+BEGINS, ENDS = ("from", "first"), ("until", "last", "full")
+"""The headings above dates, as the schedules have them."""
+
+
+def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str], Where]]:
+    """The rows of all tables of a game, each with its place."""
+    folder = inner(game.folder, TABLES)
+    for file in files_in(folder) if folder.is_dir() else ():
+        if file.name.endswith(".csv"):
+            yield from read_rows(file, [], f"{TABLES}/{file.name}", on_fault)
+
+
+def find_table_faults(game: Game, on_fault: OnFault) -> None:
+    """Give to `on_fault` what stands under `who` and is no nation, under `unit` and is in no roster, under `hex` or `hexes`
+    and on no map, and dates that are none, or in the wrong order. Raises InputError for a game whose turns cannot be read.
+    """
+    concerned = people(game)
+    for row, where in table_rows(game, on_fault):
+        for fault in _row_faults(game, row, concerned):
+            on_fault(fault.at(where))
+
+
+def _row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, ...]) -> Iterator[InputError]:
+    who = row.get("who", "")
+    yield from unknown_names("who", [who], concerned, "side or nation", "", optional=True)
+    yield from unknown_names("unit", [row.get("unit", "")], game.roster, "unit of the roster", "", optional=True)
+    try:
+        for hex in (*row.get("hex", "").split(), *row.get("hexes", "").split()):
+            game.file.grid.parse(hex)
+        begins, ends = ([*_numbers(game, row, columns, who)] for columns in (BEGINS, ENDS))
+        if begins and ends and max(begins) > min(ends):
+            yield InputError("the row ends before it begins", hint="exchange its dates")
+    except InputError as error:
+        yield error
+
+
+def _numbers(game: Game, row: Mapping[str, str], columns: tuple[str, ...], who: str) -> Iterator[int]:
+    """The turns that the dates of a row are, as far as they are fixed. Raises InputError for what is not a date."""
+    words = [word for column in columns for word in row.get(column, "").split()]
+    dates = Dates(game, calendar_of(game), lambda track, subject: None) if words else None
+    for word in words:
+        number = dates.number(word, who) if dates else None
+        if number is not None:
+            yield number

@@ -1,0 +1,106 @@
+"""What `events.toml` may not say: each mistake with its line and the nearest form, or what to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.game.events import read_events
+from assistant.game.lint.faults import in_a_line
+from assistant.util.errors import InputError
+
+from ..journal.small import FILES, small_game
+
+
+def faults(folder: Path, before: str, after: str) -> list[str]:
+    text = FILES["events.toml"]
+    assert before in text
+    game = small_game(folder)
+    (folder / "events.toml").write_text(text.replace(before, after, 1))
+    found: list[InputError] = []
+    read_events(game, found.append)
+    return [in_a_line(fault) for fault in found]
+
+
+def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:
+    assert faults(tmp_path, "[short]", "[short]") == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        (
+            'ru = "rust"',
+            'ru = "rsut"',
+            "events.toml:3: [short] ru: 'rsut' is neither a side nor a nation; nearest known: rust",
+        ),
+        (
+            "{ dm = 1 }",
+            "{ dmm = 1 }",
+            "events.toml:9: [event.dm.posts] dmm: 'dmm' is not an account; nearest known: dm",
+        ),
+        ("{ dm = 1 }", "{ vp = 1 }", "[event.dm.posts] vp: 'vp' is about the game; name the nation, or the game"),
+        (
+            '"rust.sp" = 1',
+            '"rest.sp" = 1',
+            "[event.give.posts] rest.sp: 'rest' is neither a side nor a nation; nearest known: rust",
+        ),
+        (
+            'only = ["rose"]',
+            'only = ["rosy"]',
+            "[event.give.only] entry 1: 'rosy' is neither a side nor a nation; nearest",
+        ),
+        ("raises = { dm", "raises = { dn", "[event.declare.raises] dn: 'dn' is not an account; nearest known: dm"),
+        (
+            '"unit.lost"',
+            '"unti.lost"',
+            "[event.lose.sets] unti.lost: 'unti' is neither a side nor a nation; nearest known: unit",
+        ),
+        ('"unit.lost"', '"unit.lots"', "[event.lose.sets] unit.lots: unknown track 'lots'; nearest known: lost"),
+        ('= "turn" }', '= "trun" }', "[event.lose.sets] unit.lost: 'trun' is not a turn; nearest known: turn"),
+        ('= "turn" }', '= "amount" }', "[event.lose.sets] unit.lost: 'lost' is no amount; write: turn"),
+        ('"unit.lost" = "turn"', '"game.lost" = "turn"', "[event.lose.sets] game.lost: 'lost' is about the unit; name"),
+        (
+            "{ sp = -2 }",
+            "{ spp = -2 }",
+            "[event.rebuild.kinds.artillery.posts] spp: 'spp' is not an account; nearest known: sp",
+        ),
+        ("least = 1", "least = 9\nmost = 2", "[event.dm] least: no amount lies between `least` and `most`; put least"),
+        ("posts = { vp = 1 }", "", "[event] score: the event changes nothing; write posts, raises, sets or kinds"),
+        ("at = 200", "at = 90", "[level.2] at: 'Broken' does not come after 'Shaken'; the lowest level first"),
+        (
+            'since = "broken"',
+            'since = "shaken"',
+            "[level.2] since: 'Broken' does not come after 'Shaken'; the lowest level",
+        ),
+        (
+            'since = "broken"',
+            'since = "brokn"',
+            "[level.2] since: 'brokn' is not a track of turns; nearest known: broken",
+        ),
+        (
+            'who = "rust"\nat = 100',
+            "at = 100",
+            "[level.1] account: 'dm' is about the nation; name the nation, or the game",
+        ),
+    ],
+)
+def test_each_mistake_is_named_with_its_line(before: str, after: str, fault: str, tmp_path: Path) -> None:
+    first, *_ = faults(tmp_path, before, after)
+    assert fault in first
+    assert first.startswith("events.toml:")
+    line = int(first.split(":")[1])
+    lines = FILES["events.toml"].replace(before, after, 1).splitlines()
+    assert after.splitlines()[:1] == [] or any(
+        part in "\n".join(lines[line - 1 : line + 8]) for part in after.splitlines()
+    )
+
+
+def test_what_has_to_be_made_good_names_accounts(tmp_path: Path) -> None:
+    debt = '[[debt]]\naccount = "sp"\nby = "dmm"\nwithin = 2\ntitle = "made good"\n[[level]]'
+    assert faults(tmp_path, "[[level]]", debt) == [
+        "events.toml:44: [debt.1] by: 'dmm' is not an account; nearest known: dm"
+    ]
+    (fault,) = faults(tmp_path, "[[level]]", debt.replace("dmm", "dm").replace("= 2", "= -2"))
+    assert fault.startswith("events.toml:45: [debt.1] within: -2 is not allowed")
