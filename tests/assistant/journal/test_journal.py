@@ -31,7 +31,7 @@ def value(book: Journal, track: str, who: str = "rust") -> object:
     return book.books.value(track, who)
 
 
-def after(book: Journal, *typed: str) -> Journal:
+def after(book: Journal, *typed: str | Line) -> Journal:
     """The journal once lines have been typed."""
     for line in typed:
         book = book.check_typed(book.read_typed(line))
@@ -417,7 +417,7 @@ def test_strike_undoes_exactly_and_accounts_are_the_sum_of_their_postings(
     more = (
         after(book, f"late {label} {late[1]} dm {late[2]}")
         if late[0] < book.turn
-        else after(book, f"{label} {late[1]} dm {late[2]}")
+        else after(book, Line(0, label, (), late[1], f"dm {late[2]}"))
     )
     back = after(more, f"strike {len(events) + 1}")
     if late[0] <= book.turn:
@@ -463,11 +463,11 @@ def test_a_journal_that_goes_on_equals_one_that_is_read_anew(
         book = journal(game, *written(game, events))
         for kind, number, (turn, who, amount) in corrections:
             label = book.label(min(turn, book.turn) if kind == "late" else max(turn, book.turn))
-            typed = {
+            typed: str | Line = {
                 "strike": f"strike {number}",
                 "amend": f"amend {number} {amount}",
-                "late": f"late {label} {who} dm {amount}",
-                "add": f"{label} {who} dm {amount}",
+                "late": Line(0, label, ("late",), who, f"dm {amount}"),
+                "add": Line(0, label, (), who, f"dm {amount}"),
             }[kind]
             with suppress(InputError):  # there is no such entry, or it is a correction
                 book = book.check_typed(book.read_typed(typed))
