@@ -83,7 +83,9 @@ class DebtRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title."""
+    """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters. part: its title. A
+    verdict of no is told when a turn begins, and by `check`.
+    """
 
     question: str
     part: str

@@ -27,7 +27,7 @@ from ..service import ask
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.errors import InputError, nearest_names, plain, printable
 from ..util.texts import natural, words_begun
-from .answering import read_answer
+from .answering import THROWN, read_answer
 from .desk import Confirmation
 from .entering import EnteredTable, table_of
 from .helping import topic_lines
@@ -99,7 +99,10 @@ class Books:
         if not text or text.startswith("#"):
             return
         first, _, rest = text.partition(" ")
-        first = _ALSO.get(first.casefold(), first.casefold())
+        if first in _ALSO:
+            first = _ALSO[first]
+            text = f"{first} {rest}".strip()
+        first = first.casefold()
         if late := self._late_question(text):
             yield from self._add(late)
         elif self.session and self._is_of_table(self.session, text):
@@ -116,6 +119,8 @@ class Books:
             try:
                 yield from self._add(f"{FACT} {text}")
             except InputError as error:
+                if THROWN.fullmatch(text):
+                    raise InputError(f"no dice are asked for now: {text!r}", hint="ask the question first") from None
                 raise InputError(error.what, hint=self._meant(first) or error.hint) from None
 
     def _meant(self, first: str) -> str:
@@ -214,7 +219,9 @@ class Books:
             if named is None:
                 free = [name for name in names if name not in given]
                 if not free:
-                    raise InputError(f"`{question}` takes nothing more: {word.text!r}")
+                    raise InputError(
+                        f"`{question}` takes nothing more: {word.text!r}", hint="a name with spaces stands in quotes"
+                    )
                 named = free[0], word.text
             (answers if named[0] not in names and definition.waits_for(named[0]) else given)[named[0]] = named[1]
         return Table(position or self.journal.position()).with_question(Asked(question, given)).with_answers(answers)

@@ -125,6 +125,8 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: Books, li
         ("late aug14/1 ah dm 5", "aug14/1 is not over"),
         ("jun15/3 ge dm 2", "begin the turn first: turn jun15/3"),
         ("bye", "`help` lists what can be typed"),
+        ("12", "no dice are asked for now: '12'"),
+        ("morale Great Britain", "a name with spaces stands in quotes"),
     ],
 )
 def test_a_slip_names_what_was_meant(books: Books, line: str, said: str) -> None:
