@@ -324,7 +324,7 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
         if event.usual is None:
             raise InputError(f"`{word}` needs an amount", hint=f"write: {example_of(events, word, who)}")
         amount = event.usual
-    kind, rest = _kind(word, event, rest, who)
+    kind, rest = _kind(word, who, event, rest)
     unit = ""
     if event.unit:
         unit, rest = _unit(game, word, rest, short_of(events, who))
@@ -372,12 +372,18 @@ def _amount(word: str, event: EventWord, text: str) -> int | None:
     return number
 
 
-def _kind(word: str, event: EventWord, text: str, who: str) -> tuple[str, str]:
-    """The kind of an event, "" if it has none, and what follows it. Raises InputError for one that is missing."""
-    first, _, more = text.partition(" ")
-    if first.casefold() in event.kinds:
-        return first.casefold(), more.strip()
+def _kind(word: str, who: str, event: EventWord, text: str) -> tuple[str, str]:
+    """The kind of an event, "" if it has none, and what follows it: its name, be its two words typed apart and the other
+    way round, or what of its name follows that of the nation, as `mountain` for `italian-mountain`. Raises InputError for
+    one that is missing.
+    """
+    words = [part.casefold() for part in text.split()[:2]]
+    apart = ["-".join(words), "-".join(reversed(words))] if len(words) == 2 else []
+    for name in (*apart, *(f"{who}-{first}" for first in words[:1]), *words[:1]):
+        if name in event.kinds:
+            return name, " ".join(text.split(" ")[2 if name in apart else 1 :]).strip()
     if event.kinds and not (event.posts or event.sets):
+        first = text.partition(" ")[0]
         what = f"`{word}` of what kind: {first[:20]!r} is not one" if first else f"`{word}` needs its kind"
         own = [name for name, kind in event.kinds.items() if who in (kind.only or (who,))]
         raise InputError(what, hint=suggested(first.casefold(), own, _MOST_KINDS))

@@ -99,7 +99,9 @@ def _allowed_values(kind: Any) -> str:
     if bool in _alternatives(kind):
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
-    return next((numbers[type_] for type_ in _alternatives(kind) if type_ in numbers), "")
+    ends = [(meta.ge, meta.le) for meta in get_args(kind) if isinstance(meta, msgspec.Meta)]
+    said = next((f" from {least} to {most}" for least, most in ends if None not in (least, most)), "")
+    return next((numbers[type_] + said for type_ in _alternatives(kind) if type_ in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ import msgspec
 from assistant.questions import Part, Report, View, declare, holding, note, permission, step, verdict
 from assistant.util.errors import InputError, suggested
 
-from .terms import GERMAN, calendar, label, remarks, rows, turn_now, turn_stated, year_of
+from .terms import GERMAN, Count, calendar, label, remarks, rows, turn_now, turn_stated, year_of
 
 BASE, EACH, STEP = 1800, 50, (2, 1)
 AT_BASE = (20, 10)
@@ -68,7 +68,7 @@ def _lost_hex(view: View, lost_turn: str) -> Iterator[tuple[bool, str, str]]:
 def conversions(
     view: View,
     *,
-    points: Annotated[int, note("Germany's points at the start of 1918; by default those of the position")] = -1,
+    points: Annotated[Count, note("Germany's points at the start of 1918; by default those of the position")] = -1,
     lost_turn: Annotated[
         str, note("the turn in 1917 in which a front hex with a trench was lost, for an attack on it", "turn")
     ] = "",
@@ -119,7 +119,7 @@ def convert(
     view: View,
     *,
     unit: Annotated[str, note("the unit (`GE 26R`), or one of its printed strength if units are not followed", "name")],
-    strength: Annotated[int, note("its strength now, 0 in the dead pile")],
+    strength: Annotated[Count, note("its strength now, 0 in the dead pile")],
     weak: Annotated[bool, note("whether it becomes 10-5, not 12-5")] = False,
     headquarters: Annotated[bool, note("whether it is at a German HQ; of no matter in the dead pile")] = True,
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,

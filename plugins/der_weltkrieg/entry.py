@@ -27,7 +27,7 @@ from assistant.questions import (
 )
 from assistant.questions.play import refuse_others
 
-from .morale import has_reached
+from .morale import has_reached, out_of_war
 from .terms import (
     AUSTRIAN,
     BULGARIAN,
@@ -207,10 +207,13 @@ def bulgaria(
     """
     known = calendar(view)
     ways: dict[int, str] = {known.number(BY_THEN): "at the latest"}
+    april = known.number(BELGRADE)
     if nish:
-        ways[known.after_turns(known.number(nish), 1)] = "a unit is next to Nish"
+        joins = known.after_turns(known.number(nish), 1)
+        waits = view.ruling("nish", joins < april) == "april"
+        ways[max(joins, april) if waits else joins] = "a unit is next to Nish"
     if belgrade:
-        taken, april = known.number(belgrade), known.number(BELGRADE)
+        taken = known.number(belgrade)
         if taken > april or view.ruling("belgrade") == "held":
             ways.setdefault(known.after_turns(max(taken, april), 1), "a unit holds Belgrade")
     first = min(ways)
@@ -238,6 +241,7 @@ class Belligerent(msgspec.Struct, frozen=True):
     who: Annotated[str, note("the nation")]
     since: Annotated[str, note("the turn, `start`, or empty while it is neutral")]
     rule: Annotated[str, note("the rule")]
+    out: Annotated[str, note("why it is out of the war again, empty if it is not")] = ""
 
 
 class BelligerentRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,7 +261,8 @@ def belligerents(view: View, turn: int) -> tuple[Belligerent, ...]:
         enters = turn_stated(view, ENTERS, row.who) or (calendar(view).number(row.latest) if row.latest else turn + 1)
         return label(view, enters) if enters <= turn else ""
 
-    return tuple(Belligerent(row.who, since(row), row.rule) for row in rows("belligerents", BelligerentRow))
+    known = rows("belligerents", BelligerentRow)
+    return tuple(Belligerent(row.who, since(row), row.rule, out_of_war(view, row.who)[0]) for row in known)
 
 
 def war(view: View) -> Report[tuple[Belligerent, ...]]:
@@ -281,14 +286,16 @@ def war(view: View) -> Report[tuple[Belligerent, ...]]:
         ),
         (is_so(view, "serbia-fell"), "9-5", "Serbia has fallen: no front is opened in Greece"),
     )
-    steps = [
-        step(nation.rule, "{who}: at war since {since}", who=view.title_of(nation.who), since=nation.since)
+    told = [
+        (nation, "{who}: at war since {since}" + (", out of it: {out}" if nation.out else ""))
         for nation in found
         if nation.since
     ]
+    steps = [step(nation.rule, text, nation, who=view.title_of(nation.who)) for nation, text in told]
+    count = sum(not nation.out for nation, _ in told)
     return Report(
         title=f"At war in {label(view, turn)}",
-        verdict=verdict("figure", "{count} nations are at war", count=len(steps)),
+        verdict=verdict("figure", "{count} nations are at war", count=count),
         parts=(Part("At war", tuple(steps)), Part("Others", (*holding(clauses), *remarks("war")))),
         result=found,
     )

@@ -36,6 +36,7 @@ from .terms import (
     RUSSIAN,
     SURRENDER,
     Allowed,
+    Count,
     calendar,
     is_so,
     label,
@@ -61,8 +62,8 @@ def hindenburg(
         bool, note("whether an engineer is there as the first turn that is not winter begins, and stays")
     ] = True,
     german: Annotated[bool, note("whether Germany builds it")] = True,
-    markers: Annotated[int, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
-    mix: Annotated[int, note("how many the counter mix has, 0 if unknown")] = 0,
+    markers: Annotated[Count, note("Hindenburg Line hexes that exist or are being built, with this one")] = 1,
+    mix: Annotated[Count, note("how many the counter mix has, 0 if unknown")] = 0,
 ) -> Report[Allowed]:
     """The report on building a Hindenburg Line hex, and on what it does. Rule: 17-1, 17-2, 17-3, 17-4, 17-5, 17-6"""
     with view.gather() as facts:

@@ -24,7 +24,7 @@ from assistant.questions import (
 from assistant.questions.play import refuse_others, throw_each
 
 from .ground import named_rows
-from .terms import CENTRAL_POWERS, calendar, label, named, rows, turn_now
+from .terms import CENTRAL_POWERS, Count, calendar, label, named, rows, turn_now
 
 TWO = Dice(2, 6)
 GAINS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
@@ -133,10 +133,10 @@ def gas_attack(
         tuple[str, ...], note("terrain that the defender could use, as `terrain` names it", "name")
     ] = (),
     trench: Annotated[bool, note("whether the hex has an enemy trench or Hindenburg Line marker")] = True,
-    counters: Annotated[int, note("gas counters that are placed on the attack")] = 1,
-    strength: Annotated[int, note("the attacking strength, for the column if gas contaminates the attacker")] = 0,
-    losses: Annotated[int, note("strength that the defender loses by the table")] = -1,
-    infantry: Annotated[int, note("infantry strength of the defender")] = 0,
+    counters: Annotated[Count, note("gas counters that are placed on the attack")] = 1,
+    strength: Annotated[Count, note("the attacking strength, for the column if gas contaminates the attacker")] = 0,
+    losses: Annotated[Count, note("strength that the defender loses by the table")] = -1,
+    infantry: Annotated[Count, note("infantry strength of the defender")] = 0,
     phase: Annotated[Literal["before", "after"], note("whether supply points have been spent on the attack")] = "after",
 ) -> Report[GasAttack]:
     """The report on gas in an attack: may the counter be placed, and what two dice make of it once supply points are spent.

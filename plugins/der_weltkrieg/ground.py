@@ -59,12 +59,14 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def named_rows(words: tuple[str, ...]) -> list[Terrain]:
-    """The rows of the chart that words name. Raises InputError for one that is not in it."""
+    """The rows of the chart that words name, be it with capitals and spaces as it is printed. Raises InputError for one
+    that is not in it.
+    """
     known = {row.terrain: row for row in rows("terrain", Terrain)}
-    for word in words:
-        if word not in known:
-            raise InputError(f"terrain: {word!r} is not in the chart", hint=suggested(word, known))
-    return [known[word] for word in words]
+    named = [word.casefold().replace(" ", "-") for word in words]
+    if unknown := next((word for word in named if word not in known), ""):
+        raise InputError(f"terrain: {unknown!r} is not in the chart", hint=suggested(unknown, known))
+    return [known[word] for word in named]
 
 
 def cost_of(view: View, chosen: list[Terrain], zones: bool) -> int | None:
@@ -196,17 +198,8 @@ def arrive(
             parts=(Part("Where", tuple(steps)),),
             result=Arrival(hexes=hexes, turn=there),
         )
-    reasons = holding(
-        [
-            (
-                at not in hexes and not shown,
-                row.rule,
-                "no rule names {at}: if the map shows it to be {text}, say shown=yes",
-            )
-        ],
-        row,
-        at=at,
-    )
+    text = "no rule names {at}: if the map shows it to be {text}, say shown=yes"
+    reasons = holding([(at not in hexes and not shown, row.rule, text)], row, at=at)
     clauses = ((edge, row.rule, "entrained, two turns later: {there}"), (True, row.rule, "{text}"))
     return permission(
         f"Arrival of {named(view, who)} in {at}",

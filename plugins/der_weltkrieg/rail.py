@@ -22,7 +22,7 @@ from assistant.questions import (
 )
 from assistant.util.errors import suggested
 
-from .terms import GERMAN, ITALIAN, calendar, dates_of, label, named, rows, turn_now
+from .terms import GERMAN, ITALIAN, Count, calendar, dates_of, label, named, rows, turn_now
 
 MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
@@ -75,12 +75,12 @@ def rail(
     view: View,
     *,
     network: Annotated[NationName, note("the nation whose network it is", "nation")],
-    divisions: Annotated[int, note("divisions that move, those off the map included")] = 0,
-    brigades: Annotated[int, note("brigades and regiments, which count half")] = 0,
-    tank_battalions: Annotated[int, note("tank battalions, a division each")] = 0,
-    tank_brigades: Annotated[int, note("tank brigades, three divisions each")] = 0,
-    siege: Annotated[int, note("how many of these divisions and brigades are siege artillery")] = 0,
-    hexes: Annotated[int, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
+    divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0,
+    brigades: Annotated[Count, note("brigades and regiments, which count half")] = 0,
+    tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0,
+    tank_brigades: Annotated[Count, note("tank brigades, three divisions each")] = 0,
+    siege: Annotated[Count, note("how many of these divisions and brigades are siege artillery")] = 0,
+    hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0,
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = "",
 ) -> Report[Rail]:
     """The report on what moves by rail on a network in a turn. Rule: 19-4, 19-5, 20-1"""

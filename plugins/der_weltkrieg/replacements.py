@@ -28,14 +28,13 @@ from assistant.questions import (
 from assistant.readymade.due import due_question, reckon_rows
 from assistant.util.errors import suggested
 
-from .terms import BRITISH, GERMAN, RUSSIAN, calendar, label, named, rows, turn_now, year_of
+from .terms import BRITISH, GERMAN, RUSSIAN, Count, calendar, label, named, rows, turn_now, year_of
 
 TANKS_AT_FULL = "oct17/1"
 """The turn from which British tanks may be brought up to 12; before it they have 8."""
 LATE_FIRST, LATE_MOST = "jan17/4", 4
 """When Russia may begin to build its late divisions, and how many in a turn."""
 NOT_REBUILT = ("headquarters", "engineer")
-REBUILT = "infantry, artillery, mountain, italian-mountain, alpini, marine, irish, indian, canadian, australian, colonial, croat, croat-mountain, czech, polish, second (Russian 2-3), tank"
 PAIRED = {"line", "rifle"}
 """Types of which a strength point buys two late divisions."""
 NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
@@ -54,9 +53,9 @@ def rebuild(
     view: View,
     *,
     who: NationName,
-    kind: Annotated[str, note(f"what is rebuilt: {REBUILT}")],
-    strength: Annotated[int, note("strength points")] = 1,
-    full: Annotated[int, note("of a British tank unit, its strength afterwards")] = 0,
+    kind: Annotated[str, note("what is rebuilt: a kind of the event `rebuild`, such as infantry or czech-artillery")],
+    strength: Annotated[Count, note("strength points")] = 1,
+    full: Annotated[Count, note("of a British tank unit, its strength afterwards")] = 0,
 ) -> Report[Rebuilding]:
     """The report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is left.
     Rule: 7-20, 16-1, 16-2, 16-3, 20-16
@@ -91,7 +90,7 @@ def rebuild(
     said = "{who} may rebuild {strength} of {what}: {cost} of {held}, {left} left"
     said_of_it = (
         (True, rule, "{cost} of the {title}"),
-        (kind == "artillery", "16-2", "artillery takes double, of the same nationality"),
+        (kind.endswith("artillery"), "16-2", "artillery takes double, of the same nationality"),
         (complete, "7-20", "all divisions with an asterisk exist: 3-3 replacements are for any Russian unit"),
     )
     return permission(
@@ -185,7 +184,7 @@ def build(
     view: View,
     *,
     units: Annotated[tuple[str, ...], note("units by their ids", "name")],
-    opolchenie: Annotated[int, note("Opolchenie brigades in play")] = 0,
+    opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
     """The report on units whose placing costs something: German units with an asterisk, Russian divisions with one, late
     Russian divisions, the Serbian ones that never arrive.

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from assistant.game.events import read_events
 from assistant.game.schedules import read_schedules
 from assistant.questions import NationName, Part, Report, Step, View, declare, holding, note, permission, step, verdict
 from assistant.readymade.due import fact_of
@@ -18,6 +19,7 @@ from .terms import (
     BRITISH,
     FRENCH,
     ITALIAN,
+    Count,
     calendar,
     dates_of,
     label,
@@ -178,8 +180,8 @@ def spend(
     view: View,
     *,
     who: Annotated[NationName, note("the nation whose HQ spends them", "nation")],
-    points: Annotated[int, note("supply points")],
-    artillery: Annotated[int, note("how many of them on attacking artillery")] = 0,
+    points: Annotated[Count, note("supply points")],
+    artillery: Annotated[Count, note("how many of them on attacking artillery")] = 0,
     unit: Annotated[
         str, note("for whom they are spent, if not for its own units: a nation, landwehr, portuguese, polish or 93rd")
     ] = "",
@@ -190,7 +192,9 @@ def spend(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    year, left, unit = year_of(view, turn), view.integer("sp", who) - points, "" if unit == who else unit
+    year, left = year_of(view, turn), view.integer("sp", who) - points
+    unit = read_events(view.game).short.get(unit.casefold(), unit.casefold())
+    unit = "" if unit == who else unit
     most = ITALIAN_MOST.get(year)
     foreign = {row.troops: row for row in rows("payers", Payer)}.get(unit)
     payers = {foreign.payer if foreign else unit or who} | ({BRITISH, FRENCH} if unit == AMERICAN else set())
@@ -259,8 +263,8 @@ def american_divisions(view: View, use: str, turn: int) -> int:
 def americans(
     view: View,
     *,
-    divisions: Annotated[int, note("its divisions for which British and French HQs spend this turn")] = 0,
-    brigades: Annotated[int, note("its brigades for which they do")] = 0,
+    divisions: Annotated[Count, note("its divisions for which British and French HQs spend this turn")] = 0,
+    brigades: Annotated[Count, note("its brigades for which they do")] = 0,
     use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
 ) -> Report[Americans]:
     """The report on what allies may spend for the United States, and whose supply points theirs may become.

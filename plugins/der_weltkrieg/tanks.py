@@ -11,7 +11,7 @@ from assistant.questions import Answers, InputError, Report, View, declare, hold
 from assistant.questions.play import throw_each
 
 from .ground import named_rows
-from .terms import Allowed, remarks, turn_now, year_of
+from .terms import Allowed, Count, remarks, turn_now, year_of
 
 BREAKS = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
@@ -32,7 +32,7 @@ def breakdown(
     view: View,
     answers: Answers,
     *,
-    strength: Annotated[int, note("tank strength points that move")],
+    strength: Annotated[Count, note("tank strength points that move")],
     by: Annotated[Literal["march", "retreat", "advance", "rail"], note("how they move")] = "march",
 ) -> Report[Breakdown]:
     """The report on tanks that move otherwise than by rail: a die for each strength point. Rule: 19-3, 19-6"""
@@ -77,32 +77,18 @@ class TankAttack(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the tanks may attack")] = None
 
 
-def retreat_threshold(infantry: int, tanks: int) -> Fraction:
-    """The losses above which a defender retreats: his infantry strength, and half of that of his tanks. Rule: 19-12"""
-    return infantry + Fraction(tanks, 2)
-
-
-def tank_losses(battalions: int, brigades: int, divisions: int, losses: int, strength: int) -> int:
-    """Tank strength lost besides the losses of the counterattack: tank battalions, a brigade being three, by attacking
-    divisions, times these losses, rounded down at the end.
-    Rule: 19-11
-    """
-    tanks = battalions + BATTALIONS * brigades
-    return min(strength, tanks * losses // divisions) if divisions else 0
-
-
 def tank_attack(
     view: View,
     *,
-    attack: Annotated[int, note("strength of the attack without tanks")],
-    tanks: Annotated[int, note("tank strength that attacks")],
-    divisions: Annotated[int, note("attacking divisions")] = 0,
-    battalions: Annotated[int, note("tank battalions that attack")] = 0,
-    brigades: Annotated[int, note("tank brigades that attack")] = 0,
-    infantry: Annotated[int, note("infantry strength of the defender")] = 0,
-    defending_tanks: Annotated[int, note("tank strength of the defender")] = 0,
-    losses: Annotated[int, note("losses of the defender by the table")] = 0,
-    counterattack: Annotated[int, note("losses of the attacker by the counterattack")] = 0,
+    attack: Annotated[Count, note("strength of the attack without tanks")],
+    tanks: Annotated[Count, note("tank strength that attacks")],
+    divisions: Annotated[Count, note("attacking divisions")] = 0,
+    battalions: Annotated[Count, note("tank battalions that attack")] = 0,
+    brigades: Annotated[Count, note("tank brigades that attack")] = 0,
+    infantry: Annotated[Count, note("infantry strength of the defender")] = 0,
+    defending_tanks: Annotated[Count, note("tank strength of the defender")] = 0,
+    losses: Annotated[Count, note("losses of the defender by the table")] = 0,
+    counterattack: Annotated[Count, note("losses of the attacker by the counterattack")] = 0,
     terrain: Annotated[str, note("terrain that the defender uses, in the words of the question `terrain`")] = "",
     reduced: Annotated[bool, note("whether extended supply would reduce them")] = False,
     column: Annotated[bool, note("whether it is a column attack")] = False,
@@ -110,15 +96,14 @@ def tank_attack(
     """The report on tanks in a combat: what they add, whether the defender has to retreat, and what they lose.
     Rule: 19-1, 19-2, 19-8, 19-9, 19-10, 19-11, 19-12, 19-13, 19-14, 19-15
     """
-    if terrain:
-        named_rows((terrain,))
+    shelters = [row for row in named_rows((terrain,) if terrain else ()) if row.terrain in SHELTERS]
     if counterattack and tanks and not (divisions and battalions + brigades):
         raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
-    threshold = retreat_threshold(infantry, defending_tanks)
+    threshold, count = infantry + Fraction(defending_tanks, 2), battalions + BATTALIONS * brigades
     is_defended = infantry > 0 or defending_tanks > 0
     forced = is_defended and losses + tanks > threshold
-    retreat = forced and terrain not in SHELTERS
-    lost = tank_losses(battalions, brigades, divisions, counterattack, tanks)
+    retreat = forced and not shelters
+    lost = min(tanks, count * counterattack // divisions) if divisions else 0
     reasons = holding(
         [
             (column, "19-2", "tanks take no part in column attacks"),
@@ -145,8 +130,8 @@ def tank_attack(
         ),
     )
     found = TankAttack(attack=attack + tanks, retreat=retreat, threshold=threshold, lost=lost)
-    count, more = battalions + BATTALIONS * brigades, {"divisions": divisions, "counterattack": counterattack}
-    working = holding(clauses, found, base=attack, tanks=tanks, losses=losses, terrain=terrain, count=count, **more)
+    figures = {"divisions": divisions, "counterattack": counterattack, "losses": losses, "terrain": terrain}
+    working = holding(clauses, found, base=attack, tanks=tanks, count=count, **figures)
     return permission(
         "Tanks in a combat",
         (
@@ -163,8 +148,8 @@ def tank_attack(
 def tank_stack(
     view: View,
     *,
-    battalions: Annotated[int, note("tank battalions in the hex")] = 0,
-    brigades: Annotated[int, note("tank brigades in the hex")] = 0,
+    battalions: Annotated[Count, note("tank battalions in the hex")] = 0,
+    brigades: Annotated[Count, note("tank brigades in the hex")] = 0,
     headquarters: Annotated[bool, note("whether a friendly HQ is there")] = False,
     zone: Annotated[bool, note("whether the hex is in an enemy ZOC")] = False,
     rail: Annotated[bool, note("of rail-based units: whether the hex has an active friendly rail line")] = True,

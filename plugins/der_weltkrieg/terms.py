@@ -15,6 +15,7 @@ from assistant.questions import Gather, Step, View, note, step
 from assistant.util.datafiles import read_records
 
 R = TypeVar("R", bound=msgspec.Struct)
+Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 FOLDER = Path(__file__).parent
 GERMAN, AUSTRIAN, BULGARIAN, OTTOMAN = "german", "austro-hungarian", "bulgarian", "ottoman"
 BRITISH, FRENCH, RUSSIAN, ITALIAN = "british", "french", "russian", "italian"

@@ -148,3 +148,19 @@ def test_a_headquarters_that_was_lost_is_due_again(books: str) -> None:
 def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: str, hint: str) -> None:
     done = CliRunner().invoke(cli, ["journal", "add", books, typed])
     assert done.exit_code and f"write: {hint}\n" in done.stderr
+
+
+@pytest.mark.rule("16-2", "16-3")
+@pytest.mark.parametrize(
+    ("typed", "kept", "said"),
+    [
+        ("it rebuild 1 mountain", "it rebuild 1 italian-mountain", "mountain"),
+        ("ah rebuild 3 czech artillery", "ah rebuild 3 czech-artillery", "Czechs -6"),
+        ("ah rebuild 3 artillery czech Brno", "ah rebuild 3 czech-artillery Brno", "Czechs -6"),
+        ("ah rebuild 3 artillery Brno", "ah rebuild 3 artillery Brno", "replacement strength -6"),
+    ],
+)
+def test_a_kind_is_what_it_is_to_its_nation(books: str, typed: str, kept: str, said: str) -> None:
+    run("add", books, "turn jun16/1")
+    done = CliRunner().invoke(cli, ["journal", "add", books, f"force {typed}"])
+    assert f"3 jun16/1 force {kept}\n" in done.stdout and said in done.stdout

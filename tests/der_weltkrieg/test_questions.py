@@ -326,6 +326,10 @@ def test_the_effect_of_gas(total: int, attack: int | None, retreat: bool | None)
         ("turn=may17/1", "tank-attack", "attack=40 tanks=9 brigades=1 counterattack=8", "attacking divisions"),
         ("turn=may17/1", "tank-attack", "attack=40 tanks=9 terrain=mountian", "not in the chart"),
         ("turn=may17/1; side entente gas=1", "gas-attack", "side=entente terrain=mountian", "not in the chart"),
+        ("turn=jun15/0", "spend", "who=german points=-5", "'-5' is not allowed"),
+        ("turn=jun15/0", "rebuild", "who=german kind=infantry strength=-4", "'-4' is not allowed"),
+        ("turn=jun15/0", "tank-stack", "battalions=-1", "'-1' is not allowed"),
+        ("turn=jun15/0", "conversions", "points=-2", "'-2' is not allowed"),
         ("turn=jun15/0", "convert", "unit=nobody strength=3", "not in the roster"),
         ("turn=jun15/0", "arrive", "who=bulgarian", "no rule says"),
         ("turn=jun15/0", "due", "turn=jun15/3 until=may15/1", "comes before"),
@@ -343,3 +347,9 @@ def test_what_changes_of_a_nation_stands_in_the_books_and_not_on_the_map() -> No
     for text in (str(report), to_forum(report)):
         assert "In the books" in text
         assert "On the map" not in text
+
+
+def test_an_amount_below_nothing_is_refused_with_what_is_allowed() -> None:
+    with pytest.raises(InputError) as refused:
+        asked("turn=jun15/0", "spend", "who=german points=-5")
+    assert refused.value.hint == "allowed: a whole number from 0 to 9999"
