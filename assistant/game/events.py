@@ -216,7 +216,9 @@ def _value_faults(path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
     """What keeps a track from being set to the turn, the amount or a word."""
     wanted = {"integer": AMOUNT}.get(track.kind, THIS_TURN if track.names == "turn" else "")
     if value in (THIS_TURN, AMOUNT) and value != wanted and not (track.kind == "text" and not track.names):
-        yield Misfit(path, f"{track.name!r} is no {value}", f"write: {wanted}" if wanted else "write one of its words")
+        yield Misfit(
+            path, f"{track.name!r} takes no {value}", f"write: {wanted}" if wanted else "write one of its words"
+        )
     elif value != wanted:
         try:
             spell_turn(value) if track.names == "turn" else track.parse(value)

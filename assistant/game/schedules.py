@@ -595,7 +595,8 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
         return _Date(number, number, reading=reading)
-    base, counted = _COUNTED.fullmatch(text).groups()  # type: ignore[union-attr]  # fits any text
+    match = _COUNTED.fullmatch(text)
+    base, counted = match.groups() if match else (text, "")
     steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(counted))
     subject, _, name = base.rpartition(".")
     track = game.tracks.get(name)
