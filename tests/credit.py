@@ -94,9 +94,13 @@ class Row(NamedTuple):
 
 
 def marked_tests(rule: str = "") -> list[str]:
-    """What pytest is told to run: all tests with a rule mark, or those with that of one row, in the files that name it."""
+    """What pytest is told to run: all tests with a rule mark, or those with that of one row, in the files that name it, or have a
+    table of cases beside them that does.
+    """
     text = f'"{rule}"' if rule else "mark.rule"
-    named = [file for file in sorted(ROOT.glob("tests/**/test_*.py")) if text in file.read_text("utf-8")]
+    tables = {file.parent for file in ROOT.glob("tests/**/cases.csv") if rule and rule in file.read_text("utf-8")}
+    files = sorted(ROOT.glob("tests/**/test_*.py"))
+    named = [file for file in files if file.parent in tables or text in file.read_text("utf-8")]
     return [*(["--rule", rule] if rule else ["-m", "rule"]), *map(str, named)]
 
 

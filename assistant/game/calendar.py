@@ -17,7 +17,6 @@ import msgspec
 from ..util.errors import InputError, nearest
 from ..util.texts import folded, natural
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _IN_FULL = [
     "january",
     "february",
@@ -32,6 +31,7 @@ _IN_FULL = [
     "november",
     "december",
 ]
+MONTHS = tuple(name[:3] for name in _IN_FULL)
 _TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
 _TURN_FIRST = re.compile(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
 _FIRST_YEAR = 1900
@@ -152,11 +152,11 @@ class Calendar:
 
     def after_months(self, number: int, months: int) -> int:
         """The turn of the same number so many months later."""
-        raise InputError("this game has no months", hint="count turns")
+        return number + self.full_month_after(number, months) - self.starts(self.month(number))
 
     def full_month_after(self, number: int, months: int) -> int:
         """The first turn of the first full month after a turn, or of the second one, and so on."""
-        raise InputError("this game has no months", hint="count turns")
+        return self.starts(Month(self.month(number).number + months))
 
 
 class MonthCalendar(Calendar):
@@ -247,11 +247,3 @@ class MonthCalendar(Calendar):
             counted += 1  # the turn before the special one is one turn before it
         month, turn = divmod(counted, self.file.turns)
         return self.starts(Month(month)) + turn + self.file.special
-
-    def after_months(self, number: int, months: int) -> int:
-        """The turn of the same number so many months later."""
-        return number + months * self._all
-
-    def full_month_after(self, number: int, months: int) -> int:
-        """The first turn of the first full month after a turn, or of the second one, and so on."""
-        return self.starts(Month(self.month(number).number + months))

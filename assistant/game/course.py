@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 COURSE = "course.toml"
+GAME = "game"
+"""Who something of the game itself concerns."""
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 
@@ -275,32 +277,29 @@ def calendar_of(game: Game, course: CourseFile | None = None) -> Calendar:
     """The calendar of a game: that of its `course.toml`, or the turns that its track counts. course: the game's, if it
     has been read.
 
-    Raises InputError for ends of the calendar that are not turns, and for a game that counts none.
+    Raises InputError for ends of the calendar that are not turns, for a game that counts none, and for too many turns.
     """
-    declared = (course or course_file(game)).calendar
-    if declared is not None:
+    course = course or course_file(game)
+    if (declared := course.calendar) is not None:
         with located(Where(COURSE)):
             return game.kept("calendar", lambda: MonthCalendar(declared))
-    numbers = turn_numbers(game, course or course_file(game))
-    return Calendar(numbers.start, numbers.stop - 1)
-
-
-def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """The numbers of the turns, by the track that counts them. Raises InputError, or tells `on_fault`, if none does."""
-    if course.calendar is not None:
-        try:
-            calendar = MonthCalendar(course.calendar)
-            return range(calendar.first, calendar.last + 1)
-        except InputError as error:
-            on_fault(error.at(Where(COURSE)))
-            return range(0)
     track = game.tracks.get(course.turns.track)
     if track and track.on == "game" and track.least is not None and track.most is not None:
         Limit.TURNS.check(track.most - track.least + 1, "the game has")
-        return range(track.least, track.most + 1)
+        return Calendar(track.least, track.most)
     what = f"[turns] track: {course.turns.track!r} is not a number about the game with `least` and `most`"
-    on_fault(InputError(what, where=Where(COURSE), hint="declare it in tracks.toml, or name the one that counts turns"))
-    return range(0)
+    hint = "declare it in tracks.toml, or name the one that counts turns"
+    raise InputError(what, where=Where(COURSE), hint=hint)
+
+
+def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
+    """The numbers of the turns. Raises InputError as `calendar_of`, or tells `on_fault`."""
+    try:
+        calendar = calendar_of(game, course)
+    except InputError as error:
+        on_fault(error)
+        return range(0)
+    return range(calendar.first, calendar.last + 1)
 
 
 def _read_rows(game: Game, course: CourseFile, numbers: range, file: Traversable, on_fault: OnFault) -> Iterator[Row]:

@@ -17,12 +17,10 @@ from ..util.datafiles import KeyPath, Misfit, inner, line_of, read_text, read_to
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from ..util.texts import folded, natural
 from .calendar import spell_turn
-from .course import people
+from .course import GAME, people
 from .games import Game
 
 EVENTS = "events.toml"
-GAME = "game"
-"""Who an event of the game itself concerns."""
 THIS_TURN, AMOUNT = "turn", "amount"
 """What a track is set to: the turn of the event, or its amount; any other word is the value itself."""
 Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
@@ -136,7 +134,7 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
     """What in `events.toml` names a nation, an account or a track that the game does not have, or can never be."""
     known = people(game)
     for short, who in events.short.items():
-        yield from _unknown(("short", short), who, (GAME, *known), "neither a side nor a nation")
+        yield from _unknown(("short", short), who, (GAME, *known))
     for word, event in events.event.items():
         here: KeyPath = ("event", word)
         if (
@@ -150,17 +148,14 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             yield Misfit(here, "the event changes nothing", "write posts, raises, sets or kinds")
         for path, kind in ((here, event), *(((*here, "kinds", name), kind) for name, kind in event.kinds.items())):
             for number, who in enumerate(kind.only):
-                yield from _unknown((*path, "only", number), who, known, "neither a side nor a nation")
-            for name in kind.posts:
-                yield from _path_faults(game, (*path, "posts", name), event)
-            for name in kind.raises:
-                yield from _path_faults(game, (*path, "raises", name), event)
-            for name, value in kind.sets.items():
-                yield from _path_faults(game, (*path, "sets", name), event, value)
+                yield from _unknown((*path, "only", number), who, known)
+            for key, named in (("posts", kind.posts), ("raises", kind.raises), ("sets", kind.sets)):
+                for name, value in named.items():
+                    yield from _path_faults(game, (*path, key, name), event, value)
     highest: dict[tuple[str, str], Level] = {}
     for number, level in enumerate(events.level):
         here = ("level", number)
-        yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known), "neither a side nor a nation")
+        yield from _unknown((*here, "who"), level.who or GAME, (GAME, *known))
         yield from _account_faults(game, (*here, "account"), level.account, _subject(game, level.who))
         since = game.tracks.get(level.since)
         if since is None or since.names != "turn":
@@ -182,9 +177,9 @@ def event_faults(game: Game, events: Events) -> Iterator[Misfit]:
             yield from _account_faults(game, ("debt", number, key), account, of)
 
 
-def _unknown(path: KeyPath, name: str, known: Collection[str], what: str) -> Iterator[Misfit]:
-    if name not in known:
-        yield Misfit(path, f"{name!r} is {what}", suggested(name, known))
+def _unknown(path: KeyPath, who: str, known: Collection[str]) -> Iterator[Misfit]:
+    if who not in known:
+        yield Misfit(path, f"{who!r} is neither a side nor a nation", suggested(who, known))
 
 
 def _subject(game: Game, who: str) -> str:
@@ -192,17 +187,15 @@ def _subject(game: Game, who: str) -> str:
     return "game" if who in ("", GAME) else "side" if who in game.file.sides else "nation"
 
 
-def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | None = None) -> Iterator[Misfit]:
-    """What is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, None where an amount is added."""
+def _path_faults(game: Game, path: KeyPath, event: EventWord, value: str | int) -> Iterator[Misfit]:
+    """What is wrong with a path of `posts`, `raises` and `sets`. value: to which it is set, a number where it is added."""
     who, dot, name = str(path[-1]).rpartition(".")
     subject = event.on if not dot else who if who == "unit" and event.unit else _subject(game, who)
     if dot and subject != who:
-        yield from _unknown(
-            path, who, (GAME, *people(game), *(["unit"] if event.unit else [])), "neither a side nor a nation"
-        )
+        yield from _unknown(path, who, (GAME, *people(game), *(["unit"] if event.unit else [])))
         if who not in (GAME, "unit", *people(game)):
             return
-    if value is None:
+    if isinstance(value, int):
         yield from _account_faults(game, path, name, subject)
     elif name not in game.tracks:
         yield Misfit(path, f"unknown track {name!r}", suggested(name, game.tracks))
@@ -217,7 +210,9 @@ def _value_faults(path: KeyPath, track: Track, value: str) -> Iterator[Misfit]:
     wanted = {"integer": AMOUNT}.get(track.kind, THIS_TURN if track.names == "turn" else "")
     if value in (THIS_TURN, AMOUNT) and value != wanted and not (track.kind == "text" and not track.names):
         yield Misfit(
-            path, f"{track.name!r} takes no {value}", f"write: {wanted}" if wanted else "write one of its words"
+            path,
+            f"{track.name!r} cannot be set to the {value}",
+            f"write: {wanted}" if wanted else "write one of its words",
         )
     elif value != wanted:
         try:

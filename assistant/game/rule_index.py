@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from ..util.datafiles import inner, read_rows, read_text
-from ..util.errors import InputError, OnFault, Where, stop, suggested
+from ..util.errors import InputError, OnFault, Where, ignore, stop, suggested
 from ..util.texts import natural
 from .course import COURSE, course_file
 from .events import EVENTS, read_events
@@ -226,15 +226,10 @@ def scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     for row, where in read_schedules(game).places:
         yield from ((rule, str(where)) for rule in rules_in(row.rule)[0])
     events = read_events(game)
-    for word, event in events.event.items():
-        kinds = (event, *event.kinds.values())
-        yield from ((rule, f"{EVENTS}:{word}") for kind in kinds for rule in rules_in(kind.rule)[0])
-    followed = [
-        *((level.title, level.rule) for level in events.level),
-        *((debt.title, debt.rule) for debt in events.debt),
-    ]
-    for title, named in followed:
-        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(named)[0])
+    named = [(word, kind.rule) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
+    named += [(part.title, part.rule) for parts in (events.level, events.debt) for part in parts]
+    for title, said in named:
+        yield from ((rule, f"{EVENTS}:{title}") for rule in rules_in(said)[0])
 
 
 # --- `Rule:` lines that the index loses -------------------------------------------------------------------------------
@@ -271,7 +266,7 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
     """
     known = [rule for rule, _ in rule_titles(game)]
     named = {*known, *(rule[:at] for rule in known for at in range(len(rule)) if natural(rule[at]) is None)}
-    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, _ignore) if known else ():
+    for row, where in read_rows(inner(game.folder, INDEX), ["kind"], INDEX, ignore) if known else ():
         if (kind := row["kind"]) not in KINDS_OF_RULES:
             yield InputError(f"{kind!r} is not a kind of rule", where=where, hint=suggested(kind, KINDS_OF_RULES))
     for where, said in _rules_in_data(game) if known else ():
@@ -283,15 +278,11 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
                 yield InputError(f"rule {rule} is not in {INDEX}", where=where, hint=suggested(rule, known))
 
 
-def _ignore(fault: InputError) -> None:
-    """Whoever reads the file for its own sake names it."""
-
-
 def _rules_in_data(game: Game) -> Iterator[tuple[Where, str]]:
     """What data files say behind `rule`, each with its place."""
     for path, file in _files_of(game.folder, ".csv"):
         if path != INDEX:
-            for row, where in read_rows(file, [], path, _ignore):
+            for row, where in read_rows(file, [], path, ignore):
                 yield where, row.get("rule", "")
     for path, file in _files_of(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):

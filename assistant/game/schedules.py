@@ -9,8 +9,8 @@ in place of another, go by a rotation, or wait in a queue. A date and a counter 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,20 +20,22 @@ from ..util.datafiles import files_in, inner, read_rows
 from ..util.errors import InputError, OnFault, Where, stop, suggested, told
 from ..util.texts import natural, whole
 from .calendar import MONTHS, Calendar, Month, parse_date
-from .course import CourseFile, calendar_of, course_file, holds, people
+from .course import GAME, CourseFile, calendar_of, course_file, holds, people
 from .games import Game
 
 FOLDER = "schedules"
 ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
-GAME = "game"
+REQUIRED = ("rule", "item")
+NUMBERS = ("count", "amount", "every")
+"""The columns with numbers."""
 FactOf = Callable[[str, str], Value | None]
 """Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
 RULING = "ruling"
 _READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
 _STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
-_COUNTED = re.compile(rf"(.*?)((?:{_STEP.pattern.replace('(', '(?:')})*)", re.DOTALL)
-"""A date in two parts: from what it is counted, and the steps."""
+_STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
+"""The steps of a date that is counted, behind that from which it is."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -59,12 +61,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     option: str = ""
     unless: str = ""
     action: str = ""
-    count: str = "1"
+    count: int = 1
     units: str = ""
     account: str = ""
-    amount: str = ""
+    amount: int = 0
     instead: str = ""
-    every: str = ""
+    every: int = 0
     counter: str = ""
     rotation: str = ""
     queue: str = ""
@@ -155,9 +157,6 @@ class _Compiled(msgspec.Struct, frozen=True):
     months: frozenset[int]
     turns: frozenset[int]
     when: tuple[_Condition, ...]
-    count: int
-    amount: int
-    every: int
     counted: _Reading | None = None
 
 
@@ -175,9 +174,7 @@ class Dates:
 
     def is_within(self, turn: int, first: str, until: str, who: str = "") -> bool:
         """Whether a turn lies in a period, as a row of a schedule has it."""
-        begins, ends = (
-            tuple(_date(self._game, self._calendar, word, who) for word in text.split()) for text in (first, until)
-        )
+        begins, ends = (_dates(self._game, self._calendar, text, who) for text in (first, until))
         return lies_within(turn, begins, ends, self._calendar, self._fact)
 
 
@@ -221,7 +218,11 @@ class Schedules:
     """The schedules of a game. rows: all of them; rotations: the steps of each, as fields that they override."""
 
     def __init__(
-        self, game: Game, calendar: Calendar, rows: Iterable[_Compiled], rotations: dict[str, list[dict[str, str]]]
+        self,
+        game: Game,
+        calendar: Calendar,
+        rows: Iterable[_Compiled],
+        rotations: Mapping[str, Sequence[Mapping[str, Any]]],
     ) -> None:
         self.game, self.calendar, self.compiled, self.rotations = game, calendar, tuple(rows), rotations
         self._dated: dict[int, list[_Compiled]] = {}
@@ -340,23 +341,20 @@ class Schedules:
         return is_so == condition.holds
 
     def _due(self, row: _Compiled, number: int, fact: FactOf) -> Due:
-        said, count, amount = row.row, row.count, row.amount
+        said = row.row
         counts: tuple[tuple[str, str, int], ...] = ()
         if said.rotation:
             done = fact(said.counter, said.who)
             steps = self.rotations[said.rotation]
             step = steps[(done if isinstance(done, int) else 0) % len(steps)]
-            count, amount = int(step.get("count") or count), int(step.get("amount") or amount)
-            said = msgspec.structs.replace(
-                said, **{name: text for name, text in step.items() if text and name != "rotation"}
-            )
+            said = msgspec.structs.replace(said, **step)
             counts = ((said.counter, said.who, 1),)
         elif said.counter and _is_chosen(row.counted, fact):
-            counts = ((said.counter, said.who, count),)
+            counts = ((said.counter, said.who, said.count),)
         text = said.text or (
-            f"{amount} {self.game.track(said.account).title}" if said.account else f"{count} {said.item}"
+            f"{said.amount} {self.game.track(said.account).title}" if said.account else f"{said.count} {said.item}"
         )
-        return Due(said, number, said.who, said.item, count, said.account, amount, said.rule, text, counts)
+        return Due(said, number, said.who, said.item, said.count, said.account, said.amount, said.rule, text, counts)
 
     def _replaced(self, row: _Compiled, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
         """What is due once a row has come in place of one of its items, if there is one."""
@@ -364,13 +362,13 @@ class Schedules:
         at = next((at for at, other in enumerate(due) if other.who == said.who and other.item == said.instead), None)
         if at is None:
             return due
-        if row.every:
+        if said.every:
             done = fact(said.counter, said.who)
             before = done if isinstance(done, int) else 0
             now = sum(
                 amount for other in due for name, who, amount in other.counts if (name, who) == (said.counter, said.who)
             )
-            if (before + now) // row.every == before // row.every:
+            if (before + now) // said.every == before // said.every:
                 return due
         old, new = due[at], msgspec.structs.replace(self._due(row, number, fact), counts=())
         left = [_one_fewer(old)] if old.count > 1 else []
@@ -450,42 +448,52 @@ def _read(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     def rows_of(name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
         for cells, where in read_rows(folder.joinpath(name), required, f"{FOLDER}/{name}", on_fault):
             with told(on_fault, where):
-                for column in cells.keys() - known:
-                    raise InputError(
-                        f"unknown column {column!r}", where=where._replace(line=1), hint=suggested(column, known)
-                    )
+                for column in cells.keys() - known.keys():
+                    where = where._replace(line=1)
+                    raise InputError(f"unknown column {column!r}", where=where, hint=suggested(column, known))
                 yield cells, where
 
-    known = {field.encode_name for field in msgspec.structs.fields(Row)}
-    rotations, begun = dict[str, list[dict[str, str]]](), dict[str, int]()
-    for step, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
+    known = {field.encode_name: field.name for field in msgspec.structs.fields(Row)}
+    rotations, begun = dict[str, list[dict[str, Any]]](), dict[str, int]()
+    for cells, where in rows_of(ROTATIONS, ["rotation"]) if ROTATIONS in names else ():
         with told(on_fault, where):
-            _check_row(game, course, Row(**{"rule": "", "item": "", **step, "rotation": ""}))
-            begun.setdefault(step["rotation"], where.line)
-            rotations.setdefault(step["rotation"], []).append(step)
+            name = cells.pop("rotation")
+            row = _row_of({"rule": "", "item": "", **cells})
+            _check_row(game, course, row)
+            begun.setdefault(name, where.line)
+            step = {known[column]: getattr(row, known[column]) for column, cell in cells.items() if cell}
+            rotations.setdefault(name, []).append(step)
     rows = []
     for name in names:
-        for cells, where in rows_of(name, ["rule", "item"]) if name != ROTATIONS else ():
+        for cells, where in rows_of(name, REQUIRED) if name != ROTATIONS else ():
             with told(on_fault, where):
-                row = msgspec.convert({column: cell for column, cell in cells.items() if cell}, Row)
-                rows.append(_compile(game, course, calendar, row, where, rotations))
+                rows.append(_compile(game, course, calendar, _row_of(cells), where, rotations))
     brought = {(compiled.row.who, compiled.row.item) for compiled in rows}
     for compiled in rows:
         said = compiled.row
         if said.instead and (said.who, said.instead) not in brought:
             items = [item for who, item in brought if who == said.who]
-            on_fault(
-                InputError(
-                    f"instead: no row brings {said.instead!r}",
-                    where=compiled.where,
-                    hint=suggested(said.instead, items),
-                )
-            )
+            what = f"instead: no row brings {said.instead!r}"
+            on_fault(InputError(what, where=compiled.where, hint=suggested(said.instead, items)))
     used = {compiled.row.rotation for compiled in rows}
     for name in rotations.keys() - used:
         where = Where(f"{FOLDER}/{ROTATIONS}", begun[name])
         on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=suggested(name, used)))
     return Schedules(game, calendar, rows, rotations)
+
+
+def _row_of(cells: Mapping[str, str]) -> Row:
+    """The row with these cells. Raises InputError for one that is not a number where one is wanted, and for one that is missing
+    beside another.
+    """
+    numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
+    for column, number in numbers.items():
+        if number is None:
+            raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
+    if bool(cells.get("account")) != bool(cells.get("amount")):
+        raise InputError("account and amount go together", hint="write both, or neither")
+    given = {column: cell for column, cell in cells.items() if cell or column in REQUIRED}
+    return msgspec.convert({**given, **numbers}, Row)
 
 
 def _check_row(game: Game, course: CourseFile, row: Row) -> None:
@@ -501,11 +509,6 @@ def _check_row(game: Game, course: CourseFile, row: Row) -> None:
     for column, words in course.schedules.items():
         if (cell := getattr(row, column, "")) and cell not in words:
             raise InputError(f"{column}: unknown word {cell!r}", hint=suggested(cell, words))
-    for name, number in (("count", row.count), ("amount", row.amount), ("every", row.every)):
-        if number and whole(number) is None:
-            raise InputError(f"{name}: {number[:20]!r} is not a number")
-    if bool(row.account) != bool(row.amount):
-        raise InputError("account and amount go together", hint="write both, or neither")
     if (row.rotation or row.every or row.queue) and not row.counter:
         raise InputError(
             "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
@@ -519,7 +522,7 @@ def _check_row(game: Game, course: CourseFile, row: Row) -> None:
             raise InputError(f"{name!r} is {nations[0]}, not {row.who}", hint="correct `who` or `units`")
     if natural(row.place) is not None:
         game.file.grid.parse(row.place)
-    if len(units) > 1 and row.count != f"{len(units)}":
+    if len(units) > 1 and row.count != len(units):
         raise InputError(f"count: {row.count} is not the number of units, {len(units)}")
 
 
@@ -529,25 +532,19 @@ def _compile(
     calendar: Calendar,
     row: Row,
     where: Where,
-    rotations: dict[str, list[dict[str, str]]],
+    rotations: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> _Compiled:
     """A row with its dates and conditions read. Raises InputError for one that names what the game does not have, or that
     can never come.
     """
+    if not (row.rule and row.item):
+        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     counter, counted = _with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
     _check_row(game, course, row)
     if row.rotation and row.rotation not in rotations:
         raise InputError(f"unknown rotation {row.rotation!r}", hint=suggested(row.rotation, rotations))
-    at, first, until = (
-        tuple(
-            sorted(
-                (_date(game, calendar, word, row.who) for word in text.split()),
-                key=lambda date: date.reading is not None,
-            )
-        )
-        for text in (row.at, row.from_, row.until)
-    )
+    at, first, until = (_dates(game, calendar, text, row.who) for text in (row.at, row.from_, row.until))
     if any(date.reading for date in at):
         raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
     compiled = _Compiled(
@@ -559,9 +556,6 @@ def _compile(
         _months(row.months),
         _turns(calendar, row.turns),
         tuple(_condition(game, word, row.who) for word in row.when.split()),
-        int(row.count),
-        int(row.amount or "0"),
-        int(row.every or "0"),
         counted,
     )
     begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
@@ -582,6 +576,12 @@ def _is_of(row: _Compiled, calendar: Calendar, number: int) -> bool:
     return not row.months or calendar.month(number).of_year in row.months
 
 
+def _dates(game: Game, calendar: Calendar, text: str, who: str) -> tuple[_Date, ...]:
+    """The dates of a cell, those of rulings last: these are asked for where the others leave it open. who: the row's nation."""
+    dates = (_date(game, calendar, word, who) for word in text.split())
+    return tuple(sorted(dates, key=lambda date: date.reading is not None))
+
+
 def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     """A date of a row. who: the row's nation. Raises InputError for one that the game does not have."""
     text, reading = _with_reading(game, text)
@@ -595,9 +595,8 @@ def _date(game: Game, calendar: Calendar, text: str, who: str) -> _Date:
     if parsed is not None or natural(text) is not None:
         number = calendar.number(text)
         return _Date(number, number, reading=reading)
-    match = _COUNTED.fullmatch(text)
-    base, counted = match.groups() if match else (text, "")
-    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(counted))
+    base = _STEPS.sub("", text, count=1)
+    steps = tuple((int(count), unit or "") for count, unit in _STEP.findall(text[len(base) :]))
     subject, _, name = base.rpartition(".")
     track = game.tracks.get(name)
     if track is None or not (track.names == "turn" or track.kind == "integer"):

@@ -11,7 +11,8 @@ from typing import Annotated
 import msgspec
 
 from ..game.calendar import Calendar
-from ..game.events import GAME, whom
+from ..game.course import GAME
+from ..game.events import whom
 from ..util.errors import InputError, nearest
 from ..util.notes import note
 from .journal import Journal

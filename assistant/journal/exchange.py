@@ -328,7 +328,9 @@ def preview(journal: Journal, source: Path) -> Preview:
         rows = read_sheet(journal, data, str(source))
         lines = tuple(row.entry for row in rows if row.entry and not row.known)
         known, names = sum(row.known for row in rows), ("row is", "rows are")
-        faults = [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]
+        if faults := [[f"{source}:{row.line}: {row.fault}"] for row in rows if row.fault]:
+            lines = ()
+            faults.append([f"nothing of {source} is taken until every row can be read"])
     else:
         lines, known, forks, missing = read_message(journal, data.decode("utf-8-sig", "replace"), str(source))
         names = ("entry is", "entries are")

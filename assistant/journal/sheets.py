@@ -11,13 +11,14 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 
 from ..game.calendar import parse_date
 from ..game.events import Event, read_event, whom, word_event
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, suggested
 from ..util.texts import natural
 from .entries import LATE
 from .journal import Journal
@@ -109,36 +110,52 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[Row]:
     found = list[Row]()
     for line, cells in rows[1:]:
         if any(cell.strip() for cell in cells):
-            found += _entries(journal, columns, cells, line, have)
+            found += _entries(journal, columns, cells, line, have, len(rows[0][1]))
     return found
 
 
 def _columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
-    """The columns by what they hold: turn, of, nation, event, amount, note, or an event word."""
+    """The columns by what they hold: turn, of, nation, event, amount, note, or an event with its kind. Raises InputError
+    for one that holds nothing of that.
+    """
     columns: dict[str, int] = {}
+    events, where = journal.rules.events.event, Where(name, 1)
     for at, cell in enumerate(head):
         title = " ".join(cell.casefold().split())
+        word, _, kind = title.partition(" ")
         meant = next((key for key, titles in NAMES.items() if title in titles), "")
-        if meant or title in journal.rules.events.event:
+        if title in ("account", "rule", "entry"):
+            raise InputError(
+                "these are postings, which entries have made", where=where, hint="take the entries: `send`"
+            )
+        if title and not meant and (word not in events or (kind and kind not in events[word].kinds)):
+            known = [
+                *chain(*NAMES.values()),
+                *events,
+                *(f"{word} {kind}" for word in events for kind in events[word].kinds),
+            ]
+            raise InputError(f"unknown column {cell.strip()[:40]!r}", where=where, hint=suggested(title, known))
+        if title:
             columns.setdefault(meant or title, at)
     needed = [key for key in ("turn", "nation") if key not in columns]
-    if needed or not ("event" in columns or set(columns) & set(journal.rules.events.event)):
+    if needed or not ("event" in columns or columns.keys() - NAMES.keys()):
         what = f"the column {needed[0] if needed else 'event'} is missing"
-        raise InputError(
-            what, where=Where(name, 1), hint="turn, nation, event, amount, note; or a column for each event"
-        )
+        raise InputError(what, where=where, hint="turn, nation, event, amount, note; or a column for each event")
     return columns
 
 
 def _entries(
-    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]]
+    journal: Journal, columns: dict[str, int], cells: list[str], line: int, have: Counter[tuple[int, Event]], width: int
 ) -> Iterator[Row]:
-    """The entries of one row. have: those that the journal has, which are counted down."""
+    """The entries of one row. have: those that the journal has, which are counted down; width: how many columns there are."""
 
     def cell(key: str) -> str:
         at = columns.get(key)
         return cells[at].strip() if at is not None and at < len(cells) else ""
 
+    if any(rest.strip() for rest in cells[width:]):
+        yield Row(line, fault=f"it has more cells than the {width} columns")
+        return
     note = " ".join(cell("note").removeprefix("'").split())
     try:
         turn = _turn(journal, cell("turn"), cell("of"))
@@ -146,11 +163,9 @@ def _entries(
     except InputError as error:
         yield Row(line, fault=str(error))
         return
-    words = [(cell("event"), cell("amount"))] if "event" in columns else []
-    words += [(word, cell(word)) for word in journal.rules.events.event if word in columns]
+    words = [(cell("event"), cell("amount"))] if "event" in columns else list[tuple[str, str]]()
+    words += [(word, cell(word)) for word in columns if word not in NAMES and cell(word) not in ("", "0")]
     for word, amount in words:
-        if not word or ("event" not in columns and not amount):
-            continue
         try:
             event = _event(journal, who, word, _number(amount), note)
         except InputError as error:
@@ -165,6 +180,8 @@ def _entries(
 
 def _event(journal: Journal, who: str, word: str, amount: str, note: str) -> Event:
     """The event of a row. word: with its kind. A note that would be read as more stands in brackets."""
+    if not word:
+        raise InputError("the event is missing")
     name, _, kind = word.partition(" ")
     plain = " ".join(filter(None, (name, amount, kind)))
     event = read_event(journal.game, journal.rules.events, who, plain)

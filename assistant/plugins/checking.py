@@ -29,7 +29,7 @@ from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..questions.wording import names_in
 from ..util.datafiles import inner, line_of, read_data, read_records, read_text
-from ..util.errors import InputError, Where
+from ..util.errors import InputError, Where, ignore
 from ..util.notes import fields_of, note
 from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
@@ -160,22 +160,7 @@ def templates_in(path: str, text: str) -> tuple[tuple[int, str], ...]:
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
     """Unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in tables."""
-    sheets = read_events(game, _ignore).sheet
-    text = read_text(inner(game.folder, EVENTS)) if sheets else ""
-    for number, sheet in enumerate(sheets):
-        where = Where(EVENTS, line_of(text, ("sheet", number, "question")))
-        for fault in unknown_names("[[sheet]] question", [sheet.question], questions, "question", ""):
-            yield fault.at(where)
-        if sheet.question in questions and any(
-            field.required for field in fields_of(questions[sheet.question].parameters)
-        ):
-            yield InputError(f"[[sheet]] question: {sheet.question!r} cannot be asked without parameters", where=where)
-    for row, where in table_rows(game, _ignore):
-        for fault in unknown_names("question", [row.get("question", "")], questions, "question", "", optional=True):
-            yield fault.at(where)
-    for due, where in read_schedules(game, _ignore, course_file(game, _ignore)).places:
-        for fault in unknown_names("text: ask", re.findall(r"\(ask ([\w-]+)", due.text), questions, "question", ""):
-            yield fault.at(where)
+    yield from _named_in_data(game, questions)
     for wish, answer in game.file.wishes.items():
         yield from unknown_names(f"[wishes] {wish!r}", [answer.partition(":")[0]], questions, "question")
     table = game.file.table
@@ -199,8 +184,23 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
     yield from unknown_names("[table.usual]", table.usual, known, "track or parameter")
 
 
-def _ignore(fault: InputError) -> None:
-    """It has been named where the file was read first."""
+def _named_in_data(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
+    """Unknown questions on the sheet of a turn, in tables, and in the texts of schedules, `(ask italy)`; and those on the sheet
+    that need parameters.
+    """
+    course, events = course_file(game, ignore), read_events(game, ignore)
+    text = read_text(inner(game.folder, EVENTS)) if events.sheet else ""
+    lines = (Where(EVENTS, line_of(text, ("sheet", number, "question"))) for number in range(len(events.sheet)))
+    sheet = [("[[sheet]] question", [row.question], where) for row, where in zip(events.sheet, lines, strict=True)]
+    tables = [("question", [row.get("question", "")], where) for row, where in table_rows(game, ignore)]
+    rows = read_schedules(game, ignore, course).places
+    texts = [("text: ask", re.findall(r"\(ask ([\w-]+)", row.text), where) for row, where in rows]
+    for spot, names, where in (*sheet, *tables, *texts):
+        for fault in unknown_names(spot, names, questions, "question", "", optional=True):
+            yield fault.at(where)
+    for spot, (name,), where in sheet:
+        if name in questions and any(field.required for field in fields_of(questions[name].parameters)):
+            yield InputError(f"{spot}: {name!r} cannot be asked without parameters", where=where)
 
 
 def _parameter_faults(spot: str, names: Iterable[str], question: Question[Any, Any]) -> Iterator[InputError]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from ..game.course import KINDS, Figure, course_file, in_runs, turns
-from ..game.events import GAME, read_events
+from ..game.course import GAME, KINDS, Figure, course_file, in_runs, turns
+from ..game.events import read_events
 from ..game.games import Game
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, suggested

@@ -103,6 +103,10 @@ def told(on_fault: OnFault, where: Where) -> Iterator[None]:
         on_fault(error.at(where))
 
 
+def ignore(fault: InputError) -> None:
+    """Nothing: the fault is named where the file is read for its own sake."""
+
+
 _LONGEST = 600
 
 

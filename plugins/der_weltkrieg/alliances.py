@@ -111,11 +111,7 @@ def sphere(
     reasons = holding(broken, count=count, most=most, west=west, abroad=abroad)
     clauses = (
         (until, "25-4", "twelve more from the turn after 250 points were reached, for 42 turns: until {until}"),
-        (
-            most is None,
-            "25-5",
-            "no limit since Austria-Hungary is Shaken",
-        ),
+        (most is None, "25-5", "no limit since Austria-Hungary is Shaken"),
         (
             True,
             "25-6",
@@ -168,13 +164,7 @@ def aid_due(view: View, turn: int) -> Iterator[Aid]:
     shaken = turn_stated(view, SHAKEN, ITALIAN) or turn
     for row in rows("aid", AidRow):
         when = calendar(view).after_turns(shaken, row.after) if row.after else None
-        yield Aid(
-            who=row.who,
-            count=row.count,
-            kind=row.kind,
-            turn=label(view, when),
-            now=when is None or when <= turn,
-        )
+        yield Aid(who=row.who, count=row.count, kind=row.kind, turn=label(view, when), now=when is None or when <= turn)
 
 
 def aid(view: View) -> Report[tuple[Aid, ...]]:

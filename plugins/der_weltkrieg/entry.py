@@ -81,10 +81,7 @@ def italian_entry(view: View, turn: int) -> int:
 
 
 def italy(
-    view: View,
-    answers: Answers,
-    *,
-    serbia: Annotated[bool, note("whether Serbia has supplied units in its country")],
+    view: View, answers: Answers, *, serbia: Annotated[bool, note("whether Serbia has supplied units in its country")]
 ) -> Report[Entry]:
     """The report on the die for Italy, rolled in each special turn from March 1915 on: it enters on an adjusted roll
     below 1.

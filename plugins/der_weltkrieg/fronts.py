@@ -143,7 +143,7 @@ def _too_early(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str
 def surprise(
     view: View, *, sud: Annotated[bool, note("whether the targets belong to the German Sud HQ")] = False
 ) -> Report[Allowed]:
-    """The report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2"""
+    """The report on the Russian artillery surprise against Austria-Hungary. Rule: 24-1, 24-2, 24-4, 24-6"""
     with view.gather() as facts:
         turn = turn_now(facts)
     used = view.word("surprise")

@@ -117,7 +117,7 @@ def imports(view: View, who: str, turn: int) -> tuple[int, str]:
     """The points that a nation suffers in each special turn for lack of imports, and by which rule. Rule: 3-10, 6-17"""
     dates = dates_of(view)
     due = (row for row in read_schedules(view.game).rows if (row.item, row.who) == ("imports", who))
-    in_force = ((int(row.amount), row.rule) for row in due if dates.is_within(turn, row.from_, row.until, who))
+    in_force = ((row.amount, row.rule) for row in due if dates.is_within(turn, row.from_, row.until, who))
     return next(in_force, (0, ""))
 
 

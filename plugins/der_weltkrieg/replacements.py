@@ -207,11 +207,7 @@ def build(
             "late divisions are built from turn 4 of January 1917 on",
         ),
         (len(kinds) > LATE_MOST, "29-5/late-1917", "{count} are more than four in a turn"),
-        (
-            serbian and year_of(view, turn) < 1915,
-            "9-9",
-            "the Serbian divisions are built from 1915 on",
-        ),
+        (serbian and year_of(view, turn) < 1915, "9-9", "the Serbian divisions are built from 1915 on"),
     )
     reasons += holding(clauses, count=len(kinds))
     working += holding(

@@ -143,10 +143,7 @@ def caps(
     return Report(
         title="Supply points in Headquarters",
         verdict=verdict("no" if loses else "figure", text, **figures),
-        parts=(
-            Part("Limits", tuple(_cap_steps(view, found, turn))),
-            Part("The test", tuple(remarks("caps"))),
-        ),
+        parts=(Part("Limits", tuple(_cap_steps(view, found, turn))), Part("The test", tuple(remarks("caps")))),
         result=found,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -353,3 +354,106 @@ def test_an_amount_below_nothing_is_refused_with_what_is_allowed() -> None:
     with pytest.raises(InputError) as refused:
         asked("turn=jun15/0", "spend", "who=german points=-5")
     assert refused.value.hint == "allowed: a whole number from 0 to 9999"
+
+
+# --- what results hold, sections 24 to 29 -----------------------------------------------------------------------------
+
+OPEN = "nation austro-hungarian dm=485"
+
+
+def test_the_surprise_enters_the_books_once() -> None:
+    """Rule: 24-1"""
+    changes = [asked(f"turn=jun16/1; {OPEN}{used}", "surprise").changes for used in ("", "; surprise=jun16/1")]
+    assert [[(change.track, change.after) for change in each] for each in changes] == [[("surprise", "jun16/1")], []]
+
+
+@pytest.mark.rule("24-3")
+@pytest.mark.parametrize(
+    ("dice", "falls", "kind", "sad"),
+    [("", None, "figure", []), ("dice=2", True, "yes", ["7th"]), ("dice=3", False, "no", [])],
+)
+def test_an_army_falls_into_the_sad_state_on_2(dice: str, falls: bool | None, kind: str, sad: list[str]) -> None:
+    report = asked(f"turn=jun16/0; {OPEN}", "sad-state", "army=7th", dice)
+    assert (report.result.falls, report.verdict.kind, report.result.chance) == (falls, kind, Fraction(1, 36))
+    assert [change.after for change in report.changes] == sad
+    assert ("24-4" in lines(report)) == (falls is not False)
+
+
+@pytest.mark.rule("25-3", "25-4")
+@pytest.mark.parametrize(
+    ("stated", "most", "until"),
+    [
+        ("turn=feb15/3; nation austro-hungarian dm=250 aided=feb15/3", 4, "aug15/3"),
+        ("turn=feb15/4; nation austro-hungarian dm=250 aided=feb15/3", 16, "aug15/3"),
+        ("turn=aug15/3; nation austro-hungarian dm=250 aided=feb15/3", 16, "aug15/3"),
+        ("turn=aug15/4; nation austro-hungarian dm=250 aided=feb15/3", 4, ""),
+        ("turn=feb15/3; nation austro-hungarian dm=250", 4, "aug15/3"),
+        ("turn=feb15/3; nation austro-hungarian dm=249", 4, ""),
+        ("turn=feb15/1; nation austro-hungarian dm=250 aided=feb15/0", 16, "jul15/7"),
+        ("turn=feb15/1; nation austro-hungarian dm=550", None, ""),
+    ],
+)
+def test_how_many_german_divisions_may_be_in_the_sphere(stated: str, most: int | None, until: str) -> None:
+    result = asked(stated, "sphere").result
+    assert (result.count, result.most, result.until) == (0, most, until)
+
+
+@pytest.mark.rule("25-2")
+def test_divisions_count_whole_and_the_rest_half() -> None:
+    counts = [asked("turn=feb15/3", "sphere", each).result.count for each in ("divisions=1", "cavalry=1", "brigades=1")]
+    assert counts == [1, Fraction(1, 2), Fraction(1, 2)]
+
+
+@pytest.mark.rule("25-7")
+@pytest.mark.parametrize(("turn", "british", "french"), [("oct17/5", 0, 0), ("oct17/6", 0, 4), ("nov17/1", 0, 4), ("nov17/2", 2, 8), ("nov17/5", 2, 8), ("nov17/6", 4, 11), ("dec17/1", 4, 11), ("dec17/2", 5, 11)])  # fmt: skip
+def test_who_may_come_to_the_aid_of_italy(turn: str, british: int, french: int) -> None:
+    found = asked(f"turn={turn}; nation italian shaken=oct17/4", "aid").result
+    there = {who: sum(each.count for each in found if each.now and each.turn and each.who == who) for who in ("british", "french")}  # fmt: skip
+    assert there == {"british": british, "french": french}
+    assert asked(f"turn={turn}; nation italian dm=299", "aid").result == ()
+    assert asked(f"turn={turn}; nation italian dm=450", "aid").result == ()
+
+
+@pytest.mark.rule("26/marginal-CP", "26/marginal-E", "26/substantial-CP")
+@pytest.mark.parametrize(
+    ("stated", "over", "surrendered", "collapsed"),
+    [
+        ("turn=nov18/2; nation german dm=2200", False, (), ("german",)),
+        ("turn=nov18/3; nation french dm=1305", True, (), ("french",)),
+        ("turn=oct18/3; nation german surrender=oct18/2; nation french surrender=oct18/1", True, ("french", "german"), ()),
+    ],
+)  # fmt: skip
+def test_what_decides_victory(
+    stated: str, over: bool, surrendered: tuple[str, ...], collapsed: tuple[str, ...]
+) -> None:
+    result = asked(stated, "victory").result
+    assert (result.over, result.surrendered, result.collapsed) == (over, surrendered, collapsed)
+
+
+@pytest.mark.rule("26/decisive-CP", "26/decisive-E")
+@pytest.mark.parametrize(
+    ("turn", "decisive"), [("dec14/7", ["CP", "E"]), ("jan15/0", ["E"]), ("dec17/7", ["E"]), ("jan18/0", [])]
+)
+def test_what_a_surrender_would_be_is_said_while_it_is_decisive(turn: str, decisive: list[str]) -> None:
+    said = lines(asked(f"turn={turn}", "victory"))
+    assert [side for side in ("CP", "E") if f"26/decisive-{side} a surrender of" in said] == decisive
+
+
+@pytest.mark.rule("29-5/late-1917", "29-5/late-1917b", "29-5/asterisk", "9-9")
+@pytest.mark.parametrize(
+    ("units", "opolchenie", "cost", "rules"),
+    [
+        ("RU 151,RU 153,RU 154,RU 155", 0, 2, {"29-5/late-1917"}),
+        ("RU 6Rfl,RU 7Rfl", 0, 1, {"29-5/late-1917"}),
+        ("RU 151,RU 15Sib", 0, 2, {"29-5/late-1917", "29-5/late-1917b"}),
+        ("RU 104,RU 105", 4, 0, {"29-5/asterisk"}),
+        ("RU 104", 1, 2, {"29-5/asterisk"}),
+        ("RU 103", 0, 0, set()),
+        ("Bran,Sok2,Kraj", 0, 0, {"9-9"}),
+    ],
+)
+def test_what_new_divisions_cost(units: str, opolchenie: int, cost: int, rules: set[str]) -> None:
+    report = asked("turn=jan17/4", "build", f'units="{units}" opolchenie={opolchenie}')
+    assert (report.result.allowed, report.result.cost) == (True, cost)
+    costs = [line.split()[0] for line in lines(report).splitlines() if "in the order" not in line]
+    assert {*costs} == rules

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ...state.tracks import Subject, Track, Value
 from ...util.console import count_text
 from ...util.datafiles import inner, line_of, read_text, read_toml
-from ...util.errors import InputError, Where
+from ...util.errors import InputError, Where, ignore
 from ..boards.reading import HEAD, TERRAIN, box_faults, in_boards, in_head, is_board_name, read_head
 from ..charts import CellField, Chart, Key
 from ..course import COURSE, people
@@ -343,7 +343,7 @@ def map_faults(game: Game) -> Iterator[InputError]:
             yield InputError(what, hint=hint)
     for name in game.board_names:
         folder = inner(game.folder, f"boards/{name}")
-        head, file = read_head(folder, lambda _: None), inner(folder, TERRAIN)
+        head, file = read_head(folder, ignore), inner(folder, TERRAIN)
         if head and head.terrain and not (file.is_file() and file.read_bytes().strip()):
             where, hint = Where(f"{name}/{TERRAIN}"), f"draw it, or leave out [terrain] of {HEAD}"
             yield InputError(f"the file is {'empty' if file.is_file() else 'missing'}", where=where, hint=hint)

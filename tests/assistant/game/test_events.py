@@ -59,7 +59,7 @@ def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:
         ),
         ('"unit.lost"', '"unit.lots"', "[event.lose.sets] unit.lots: unknown track 'lots'; nearest known: lost"),
         ('= "turn" }', '= "trun" }', "[event.lose.sets] unit.lost: 'trun' is not a turn; nearest known: turn"),
-        ('= "turn" }', '= "amount" }', "[event.lose.sets] unit.lost: 'lost' takes no amount; write: turn"),
+        ('= "turn" }', '= "amount" }', "[event.lose.sets] unit.lost: 'lost' cannot be set to the amount; write: turn"),
         ('"unit.lost" = "turn"', '"game.lost" = "turn"', "[event.lose.sets] game.lost: 'lost' is about the unit; name"),
         (
             "{ sp = -2 }",

@@ -145,6 +145,7 @@ STEPS = "rotation,count,account,amount\nten,2,mutiny,1\n"
     ("row", "fault"),
     [
         ("1,red,2,4,6,guns,,,,,,,,,,", "the row can never come: no turn is one of `turns` and `months`"),
+        ("1,red,2,4,3,,,,,,,,,,,", "a row needs a rule and an item"),
         ("1,red,,,9,guns,,,,,,,,,,", "a month has no turn 9"),
         ("1,red,,,,guns,,,,mutiny,,,,,,", "account and amount go together; write both, or neither"),
         ("1,red,,,,guns,,,,,3,,,,,", "account and amount go together"),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 
 from assistant.game.events import Event
 from assistant.game.games import Game
+from assistant.journal.exchange import preview
 from assistant.journal.lines import word_line
 from assistant.journal.sheets import as_text, read_sheet, write_months, write_postings
 from assistant.util.errors import InputError
@@ -102,6 +104,8 @@ def test_a_note_is_a_note_whatever_it_says(game: Game, note: str, kept: str) -> 
         ("aug14/2,rust,dmm,2,", "is not an event"),
         ('aug14/2,rust,dm,"2,5",', "is not a whole number"),
         ("aug14/2,rust,dm,-3,", "is not a whole number"),
+        ("aug14/2,rust", "the event is missing"),
+        ("aug14/2,rust,dm,2,Ford,more", "more cells than the 5 columns"),
         ('aug14/2,rust,dm,"1,000",', "is not a whole number"),
     ],
 )
@@ -116,7 +120,10 @@ def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -
     ("sheet", "what"),
     [
         (b"", "is empty"),
-        (b"a,b\n1,2\n", "turn is missing"),
+        (b"nation,dm\nrust,2\n", "turn is missing"),
+        (b"turn,nation,dmm\n", "unknown column 'dmm'\n.*nearest known: dm"),
+        (b"turn,nation,spend artilery\n", "unknown column 'spend artilery'"),
+        (b"turn,nation,account,amount,entry,rule,what\n", "these are postings"),
         (b"turn,nation\n", "event is missing"),
         (b'turn,nation,dm,note\naug14/2,rust,2,"Ford\naug14/3,rust,3,\n', "2: unexpected end of data"),
         (b'turn,nation,event,amount\naug14/2,rust,dm,"' + b"4" * 200_000 + b'"\n', "2: field larger"),
@@ -125,3 +132,17 @@ def test_a_row_that_cannot_be_read_is_named(game: Game, cells: str, what: str) -
 def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: str) -> None:
     with pytest.raises(InputError, match=what):
         read_sheet(journal(game), sheet, "sheet.csv")
+
+
+def test_a_column_may_be_of_an_event_with_its_kind_and_a_nought_in_it_is_nothing(game: Game) -> None:
+    sheet = b"turn,nation,dm,rebuild artillery\naug14/2,rust,0,4\naug14/2,navy,3,\naug14/3,navy,,\n"
+    rows = read_sheet(journal(game), sheet, "sheet.csv")
+    assert [row.entry and word_line(row.entry) for row in rows] == ["aug14/2 ru rebuild 4 artillery", "aug14/2 na dm 3"]
+
+
+def test_nothing_of_a_sheet_with_a_faulty_row_is_taken(game: Game, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.csv"
+    sheet.write_text("turn,nation,dm\naug14/2,rust,3\naug14/2,russt,3\n")
+    shown = preview(journal(game), sheet)
+    assert shown.lines == () and shown.faults
+    assert any("is taken until every row can be read" in line for line in shown.said)
