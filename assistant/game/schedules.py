@@ -310,7 +310,7 @@ class Schedules:
         """The rows counted from what has not happened in a turn, but may happen yet."""
         for row in self.compiled:
             unknown = row.at and all(number_of(date, self.calendar, fact) is None for date in row.at)
-            if unknown and lies_within(number, (), row.until, self.calendar, fact):
+            if unknown and self.is_agreed(row.row, fact) and lies_within(number, (), row.until, self.calendar, fact):
                 yield row.row
 
     def turn_of(self, row: Row, fact: FactOf) -> int | None:
@@ -325,12 +325,14 @@ class Schedules:
             return False
         return self._is_in_force(row, fact)
 
+    def is_agreed(self, row: Row, fact: FactOf) -> bool:
+        """Whether the optional rules are in force with which a row comes, and none without which it does."""
+        if not (row.option or row.unless):
+            return True
+        return holds(row, {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))})
+
     def _is_in_force(self, row: _Compiled, fact: FactOf) -> bool:
-        if row.row.option or row.row.unless:
-            words = {word for track in course_file(self.game).turns.options for word in _words(fact(track, ""))}
-            if not holds(row.row, words):
-                return False
-        return all(self._holds(condition, fact) for condition in row.when)
+        return self.is_agreed(row.row, fact) and all(self._holds(condition, fact) for condition in row.when)
 
     def _holds(self, condition: _Condition, fact: FactOf) -> bool:
         value = fact(condition.track, condition.subject)

@@ -144,7 +144,7 @@ class Journal:
             entry = reader.read(msgspec.structs.replace(line, flags=flags))
             self._check_turn(entry, now, turn, typed=isinstance(part, str))
             if not isinstance(part, Line):
-                self._check_kind(entry.what.what if isinstance(entry.what, Amend) else entry.what)
+                self._check_note(entry.what.what if isinstance(entry.what, Amend) else entry.what)
             turn = turn if entry.late else entry.turn
             typed.append(entry)
         return typed
@@ -162,15 +162,25 @@ class Journal:
         if typed and entry.turn > turn + 1 and not isinstance(entry.what, TurnBegins):
             raise InputError(stands, hint=f"begin the turn first: turn {label}")
 
-    def _check_kind(self, what: object) -> None:
-        """Raises InputError for a note that begins with what is most likely a kind misspelt: it would count without it."""
-        if not isinstance(what, Event) or what.kind or not what.note:
+    def _check_note(self, what: object) -> None:
+        """Raises InputError for a note that begins with what is most likely an amount or a kind, or holds another event: it
+        would count without them.
+        """
+        if not isinstance(what, Event) or not what.note:
             return
-        first, kinds = what.note.split()[0], self.rules.events.event[what.word].kinds
-        if near := similar(first.casefold(), kinds, 0.8, most=1):
-            raise InputError(
-                f"{first[:20]!r} is not a kind of `{what.word}`", hint=f"{near[0]}, or a note that begins otherwise"
-            )
+        words = what.note.split()
+        first, kinds = words[0].casefold(), () if what.kind else self.rules.events.event[what.word].kinds
+        if what.amount is not None and natural(first) is not None:
+            hint = f"`{what.word}` has one amount; begin the note otherwise"
+            raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
+        meant = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
+        meant += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
+        if near := meant or similar(first, kinds, 0.8, most=1):
+            named = f"{words[0][:20]!r} is not a kind of `{what.word}`"
+            raise InputError(named, hint=f"{near[0]}, or a note that begins otherwise")
+        rests = (" ".join(words[at:]) for at in range(len(words)))
+        if other := next((rest for rest in rests if self._begins_event(rest)), ""):
+            raise InputError(f"{other[:40]!r} is an event of its own", hint="put a comma before it")
 
     @property
     def turn(self) -> int:
@@ -203,13 +213,14 @@ class Journal:
 
     def _parts_here(self, before: str, after: str) -> bool:
         """Whether a comma parts two entries. before, after: what stands on its sides."""
-        events = self.rules.events.event
-        who, rest = leading_name(self.game, self.rules.events, after)
         word, amount = ["", "", *before.split()][-2:]
-        return bool(
-            (who and rest.partition(" ")[0].casefold() in events)
-            or (word.casefold() in events and natural(amount) is not None)
-        )
+        is_amount = word.casefold() in self.rules.events.event and natural(amount) is not None
+        return is_amount or self._begins_event(after)
+
+    def _begins_event(self, text: str) -> bool:
+        """Whether a text begins with a nation and what happened to it."""
+        who, rest = leading_name(self.game, self.rules.events, text)
+        return bool(who) and rest.partition(" ")[0].casefold() in self.rules.events.event
 
     @cached_property
     def people(self) -> frozenset[str]:

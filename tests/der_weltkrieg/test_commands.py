@@ -164,3 +164,11 @@ def test_a_kind_is_what_it_is_to_its_nation(books: str, typed: str, kept: str, s
     run("add", books, "turn jun16/1")
     done = CliRunner().invoke(cli, ["journal", "add", books, f"force {typed}"])
     assert f"3 jun16/1 force {kept}\n" in done.stdout and said in done.stdout
+
+
+@pytest.mark.parametrize(
+    "typed", ["ge spend 5 art", "ge spend 5 on artillery", "ge spend 5 inf", "ge spend 5 artilery"]
+)
+def test_a_kind_that_is_cut_short_is_asked_about(books: str, typed: str) -> None:
+    done = CliRunner().invoke(cli, ["journal", "add", books, f"force {typed}"])
+    assert done.exit_code == 3 and "is not a kind of `spend`" in done.stderr and "or a note that" in done.stderr

@@ -260,6 +260,9 @@ def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
         ("", "the entry is missing"),
         ("fact", "the fact is missing"),
         ("ru dm 5 \x07", "is one line"),
+        ("ru dm 5 na dm 3", "'na dm 3' is an event of its own"),
+        ("ru dm 5 and na dm 3", "'na dm 3' is an event of its own"),
+        ("ru dm 1 000", "1 and 000 are two amounts"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str, what: str | None) -> None:
